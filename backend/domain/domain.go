@@ -1,0 +1,147 @@
+// Package domain holds the nouns of Fanous: collections, documents, chunks, hits and what a
+// search says about itself. It does no I/O and imports nothing of ours.
+//
+// Every offset in this package is a byte offset into UTF-8 text. Every range is half open.
+package domain
+
+import "time"
+
+// Policy says whether passages of a collection may be sent to a remote reranker.
+type Policy string
+
+const (
+	PolicyNever   Policy = "never"   // nothing ever leaves
+	PolicyAsk     Policy = "ask"     // leaves only when this very search says so (--send)
+	PolicyAllowed Policy = "allowed" // may leave
+)
+
+// DefaultCollection is the collection that commands use when none is named.
+const DefaultCollection = "default"
+
+// Collection is a named set of folders that is searched together.
+type Collection struct {
+	ID     int64    `json:"id"`
+	Name   string   `json:"name"`
+	Policy Policy   `json:"policy"`
+	Roots  []string `json:"roots"` // absolute paths of folders or single files
+}
+
+// CollectionSummary is a collection with what is in it.
+type CollectionSummary struct {
+	Collection
+	Documents int            `json:"documents"`
+	Chunks    int            `json:"chunks"`
+	Bytes     int64          `json:"bytes"`  // size of the source files
+	States    map[string]int `json:"states"` // documents by DocumentState
+}
+
+// DocumentState is where a file ended. Every file that indexing saw has one.
+type DocumentState string
+
+const (
+	StateIndexed       DocumentState = "indexed"
+	StateNoText        DocumentState = "no text"
+	StateNeedsPassword DocumentState = "needs password"
+	StateUnsupported   DocumentState = "unsupported"
+	StateFailed        DocumentState = "failed"
+	StateQuarantined   DocumentState = "quarantined"
+)
+
+// Document is one file of a collection.
+type Document struct {
+	ID           int64         `json:"id"`
+	CollectionID int64         `json:"collection_id"`
+	Path         string        `json:"path"` // absolute
+	Format       string        `json:"format"`
+	Title        string        `json:"title"`
+	Author       string        `json:"author,omitempty"`
+	Size         int64         `json:"size"`
+	ModTime      time.Time     `json:"mod_time"`
+	Hash         string        `json:"hash"` // SHA-256 of the file's bytes, hex; empty where it could not be read
+	State        DocumentState `json:"state"`
+	Reason       string        `json:"reason,omitempty"` // one sentence, for every state but indexed
+}
+
+// Place says where in its document a piece of text stands. Zero values mean "has none".
+type Place struct {
+	Page    int    `json:"page,omitempty"`    // 1-based, for paged formats
+	Heading string `json:"heading,omitempty"` // path of headings, outermost first, joined by " › "
+	Line    int    `json:"line,omitempty"`    // 1-based line of the source, for text formats
+}
+
+// BlockKind is the role of a block in its document.
+type BlockKind int
+
+const (
+	Paragraph BlockKind = iota
+	Heading
+	ListItem
+	TableRow
+	Code
+)
+
+// Block is a unit of extracted text in reading order: extract makes blocks, chunk consumes them.
+type Block struct {
+	Kind  BlockKind
+	Level int    // heading level, 1 is outermost; 0 for every other kind
+	Text  string // logical order, valid UTF-8, original characters (never normalised)
+	Place Place  // Heading is the path above this block; for a heading block it includes itself
+}
+
+// Content is what a file says.
+type Content struct {
+	Format string // "text", "markdown", "html", "pdf", "docx"
+	Title  string // from the file's own metadata or first heading; may be empty
+	Author string
+	Blocks []Block
+	// Warnings are things the analyst should know ("page 3: text unreliable"); the document is still indexed.
+	Warnings []string
+}
+
+// Chunk is the unit that is indexed, retrieved and reranked.
+type Chunk struct {
+	ID         int64  `json:"id"`
+	DocumentID int64  `json:"document_id"`
+	Ordinal    int    `json:"ordinal"` // 0-based position in the document
+	Text       string `json:"text"`    // original characters; highlights are ranges of it
+	Place      Place  `json:"place"`
+}
+
+// Method is what retrieves candidates.
+type Method string
+
+const (
+	Hybrid   Method = "hybrid"
+	BM25     Method = "bm25"
+	Semantic Method = "semantic"
+)
+
+// RerankMode is what the analyst asked for.
+type RerankMode string
+
+const (
+	RerankAuto   RerankMode = "auto"
+	RerankCohere RerankMode = "cohere"
+	RerankLocal  RerankMode = "local"
+	RerankOff    RerankMode = "off"
+)
+
+// Backend names what produced the final order.
+type Backend string
+
+const (
+	BackendCohere          Backend = "cohere"
+	BackendCrossEncoder    Backend = "cross-encoder"
+	BackendLateInteraction Backend = "late-interaction"
+	BackendNone            Backend = "none" // fused (or single-arm) order
+)
+
+// ScoreKind says what a hit's Score means. Scores of different kinds are never compared.
+type ScoreKind string
+
+const (
+	// ScoreRelevance is a reranker's judgement in [0,1].
+	ScoreRelevance ScoreKind = "relevance"
+	// ScoreRank is the share of the best possible fused score: rank score, not relevance.
+	ScoreRank ScoreKind = "rank"
+)

@@ -1,0 +1,85 @@
+package domain
+
+import "time"
+
+// IndexRequest asks to bring a collection up to date with its files.
+type IndexRequest struct {
+	Collection string   `json:"collection"` // made if it does not exist
+	Paths      []string `json:"paths"`      // added to the collection's roots; none: index the roots it has
+}
+
+// IndexProgress is a snapshot of a running index.
+type IndexProgress struct {
+	Phase     string        `json:"phase"` // "scan", "index", "done"
+	Files     int           `json:"files"` // files to do in this run, known after the scan
+	Done      int           `json:"done"`  // files finished, whatever their state
+	Chunks    int           `json:"chunks"`
+	Bytes     int64         `json:"bytes"`
+	BytesDone int64         `json:"bytes_done"`
+	Current   string        `json:"current"`   // path being worked on
+	Rate      float64       `json:"rate"`      // bytes of source a second, over the run so far
+	Remaining time.Duration `json:"remaining"` // nanoseconds; 0: not known yet
+}
+
+// IndexReport is what an index run did.
+type IndexReport struct {
+	Collection string        `json:"collection"`
+	Indexed    int           `json:"indexed"`
+	Unchanged  int           `json:"unchanged"`
+	Removed    int           `json:"removed"`
+	NotIndexed int           `json:"not_indexed"` // no text, unsupported, failed, needs password
+	Chunks     int           `json:"chunks"`      // written in this run
+	Elapsed    time.Duration `json:"elapsed"`     // nanoseconds
+	Canceled   bool          `json:"canceled"`
+	Problems   []FileProblem `json:"problems"`
+	Degraded   []string      `json:"degraded"` // "embedder missing: keyword search only", ...
+}
+
+// FileProblem is one file that was not indexed, and why.
+type FileProblem struct {
+	Path   string        `json:"path"`
+	State  DocumentState `json:"state"`
+	Reason string        `json:"reason"`
+}
+
+// ChunkView is a chunk with its document and neighbours, for `show` and the window.
+type ChunkView struct {
+	Chunk    Chunk    `json:"chunk"`
+	Document Document `json:"document"`
+	Before   string   `json:"before"` // text of the chunk before it; empty at the start
+	After    string   `json:"after"`
+}
+
+// ModelStatus is one entry of the catalogue and whether it is usable here.
+type ModelStatus struct {
+	Name    string `json:"name"`
+	Role    string `json:"role"` // "embedder", "reranker"
+	Tier    string `json:"tier"` // "starter", "fast", "precise"
+	Licence string `json:"licence"`
+	Bytes   int64  `json:"bytes"`
+	State   string `json:"state"` // "installed", "missing", "damaged"
+	Reason  string `json:"reason,omitempty"`
+	Path    string `json:"path,omitempty"`
+}
+
+// Status is what is running and what is degraded.
+type Status struct {
+	Version     string              `json:"version"`
+	DataDir     string              `json:"data_dir"`
+	IndexBytes  int64               `json:"index_bytes"`
+	Collections []CollectionSummary `json:"collections"`
+	Embedder    Component           `json:"embedder"`
+	Runtime     Component           `json:"runtime"` // ONNX Runtime
+	Local       Component           `json:"local_reranker"`
+	Cohere      Component           `json:"cohere"`
+}
+
+// Component is one part of the program and its state.
+type Component struct {
+	Ready     bool   `json:"ready"`
+	Name      string `json:"name"`
+	Version   string `json:"version,omitempty"`
+	Device    string `json:"device,omitempty"`
+	Precision string `json:"precision,omitempty"`
+	Reason    string `json:"reason,omitempty"` // why it is not ready, and what to do
+}

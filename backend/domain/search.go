@@ -1,0 +1,196 @@
+package domain
+
+import "fmt"
+
+// Defaults of a search, from the design.
+const (
+	DefaultCandidates  = 40
+	DefaultTop         = 5
+	DefaultPerDocument = 1
+)
+
+// Fusion is how the two arms of a hybrid search are joined.
+type Fusion string
+
+const (
+	FusionConvex Fusion = "convex"
+	FusionRRF    Fusion = "rrf"
+)
+
+// SearchRequest is one search. The zero value of every field but Query means the default.
+type SearchRequest struct {
+	Query       string     `json:"query"`
+	Collection  string     `json:"collection"`
+	Method      Method     `json:"method"`
+	Rerank      RerankMode `json:"rerank"`
+	Fusion      Fusion     `json:"fusion"`
+	Candidates  int        `json:"candidates"`   // taken from each arm and reranked
+	Top         int        `json:"top"`          // hits returned
+	PerDocument int        `json:"per_document"` // passages shown of one document; the others are counted
+	Offline     bool       `json:"offline"`      // nothing leaves, whatever the policy says
+	Send        bool       `json:"send"`         // this search's "yes" where the policy is ask
+}
+
+// WithDefaults returns the request with every unset field filled in.
+func (r SearchRequest) WithDefaults() SearchRequest {
+	if r.Collection == "" {
+		r.Collection = DefaultCollection
+	}
+	if r.Method == "" {
+		r.Method = Hybrid
+	}
+	if r.Rerank == "" {
+		r.Rerank = RerankAuto
+	}
+	if r.Fusion == "" {
+		r.Fusion = FusionConvex
+	}
+	if r.Candidates == 0 {
+		r.Candidates = DefaultCandidates
+	}
+	if r.Top == 0 {
+		r.Top = DefaultTop
+	}
+	if r.PerDocument == 0 {
+		r.PerDocument = DefaultPerDocument
+	}
+	return r
+}
+
+// Validate reports the first thing wrong with a request that has its defaults.
+func (r SearchRequest) Validate() error {
+	switch {
+	case r.Top <= 0 || r.Top > r.Candidates:
+		return Errorf(CodeUsage, "choose values with 0 < top <= candidates",
+			"top is %d and candidates is %d", r.Top, r.Candidates)
+	case r.Candidates > MaxCandidates:
+		return Errorf(CodeUsage, fmt.Sprintf("choose at most %d candidates", MaxCandidates),
+			"candidates is %d", r.Candidates)
+	case r.PerDocument < 1:
+		return Errorf(CodeUsage, "choose at least 1", "per-document is %d", r.PerDocument)
+	}
+	if !oneOf(r.Method, Hybrid, BM25, Semantic) {
+		return Errorf(CodeUsage, "choose hybrid, bm25 or semantic", "there is no method %q", r.Method)
+	}
+	if !oneOf(r.Rerank, RerankAuto, RerankCohere, RerankLocal, RerankOff) {
+		return Errorf(CodeUsage, "choose auto, cohere, local or off", "there is no reranking %q", r.Rerank)
+	}
+	if !oneOf(r.Fusion, FusionConvex, FusionRRF) {
+		return Errorf(CodeUsage, "choose convex or rrf", "there is no fusion %q", r.Fusion)
+	}
+	return nil
+}
+
+// MaxCandidates is vec0's own limit on k.
+const MaxCandidates = 4096
+
+func oneOf[T comparable](v T, choices ...T) bool {
+	for _, c := range choices {
+		if v == c {
+			return true
+		}
+	}
+	return false
+}
+
+// Ranks are 1-based positions of a hit in each list; nil where it was not in that list.
+type Ranks struct {
+	BM25  *int `json:"bm25"`
+	Dense *int `json:"dense"`
+	Fused *int `json:"fused"`
+	Final *int `json:"final"`
+}
+
+// Scores are what each stage gave a hit; nil where the stage did not see it.
+type Scores struct {
+	BM25   *float64 `json:"bm25"`   // BM25, higher is better
+	Dense  *float64 `json:"dense"`  // cosine in [-1,1]
+	Fused  *float64 `json:"fused"`  // share of the best possible fused score, [0,1]
+	Rerank *float64 `json:"rerank"` // raw: a logit, a MaxSim or Cohere's relevance
+}
+
+// Hit is one result with its whole trace.
+type Hit struct {
+	Rank           int       `json:"rank"`
+	Path           string    `json:"path"`
+	Title          string    `json:"title"`
+	Format         string    `json:"format"`
+	Page           int       `json:"page"` // 0: not a paged format
+	Heading        string    `json:"heading"`
+	Line           int       `json:"line"` // 0: not a text format
+	ChunkID        int64     `json:"chunk_id"`
+	DocumentID     int64     `json:"document_id"`
+	Text           string    `json:"text"`
+	Highlights     [][2]int  `json:"highlights"` // byte ranges of Text, sorted, not overlapping
+	Score          float64   `json:"score"`      // in [0,1], its meaning in ScoreKind
+	ScoreKind      ScoreKind `json:"score_kind"`
+	RawScore       *float64  `json:"raw_score"`
+	Ranks          Ranks     `json:"ranks"`
+	Scores         Scores    `json:"scores"`
+	RerankDelta    *int      `json:"rerank_delta"` // rank before - rank after; nil where it was not reranked
+	MoreInDocument int       `json:"more_in_document"`
+	More           []MoreHit `json:"more,omitempty"` // the passages folded under this one
+}
+
+// MoreHit is a passage of the same document that was folded under a better one.
+type MoreHit struct {
+	ChunkID int64   `json:"chunk_id"`
+	Text    string  `json:"text"`
+	Page    int     `json:"page"`
+	Heading string  `json:"heading"`
+	Score   float64 `json:"score"`
+}
+
+// Step is one ranker that was considered and did not serve, and why.
+type Step struct {
+	Backend Backend `json:"backend"`
+	Code    string  `json:"code"`   // "policy", "no_key", "offline", "deadline", "unreachable", ...
+	Reason  string  `json:"reason"` // one plain sentence
+	Failed  bool    `json:"failed"` // it was tried; false: it was not applicable
+}
+
+// RerankTrace says which ranker served and how it came to that.
+type RerankTrace struct {
+	Requested     RerankMode `json:"requested"`
+	Backend       Backend    `json:"backend"`
+	Model         string     `json:"model"`
+	Device        string     `json:"device"`
+	Precision     string     `json:"precision"`
+	FellBackFrom  *Backend   `json:"fell_back_from"` // the first step that was tried and failed, or was wanted and not applicable
+	Reason        string     `json:"reason"`         // why it fell back; empty when it did not
+	Steps         []Step     `json:"steps"`          // every ranker passed over, in order
+	CandidatesIn  int        `json:"candidates_in"`
+	CandidatesOut int        `json:"candidates_out"` // how many were really scored
+	EarlyExit     bool       `json:"early_exit"`
+}
+
+// Stage is the cost of one stage of a search.
+type Stage struct {
+	Name string  `json:"name"` // embed, bm25, dense, fuse, rerank, group, total
+	MS   float64 `json:"ms"`
+	In   int     `json:"in"`
+	Out  int     `json:"out"`
+}
+
+// Verdict says whether anything clearly matches.
+type Verdict struct {
+	Clear     bool     `json:"clear"`
+	Threshold *float64 `json:"threshold"` // nil where the backend has none
+	Best      *float64 `json:"best"`      // nil where there is no hit
+	Message   string   `json:"message,omitempty"`
+}
+
+// SearchResponse is the answer to one search and its whole trace.
+type SearchResponse struct {
+	Query      string      `json:"query"`
+	Method     Method      `json:"method"` // what really ran
+	Requested  Method      `json:"requested_method"`
+	Collection string      `json:"collection"`
+	Rerank     RerankTrace `json:"rerank"`
+	Verdict    Verdict     `json:"verdict"`
+	Stages     []Stage     `json:"stages"`
+	Degraded   []string    `json:"degraded"` // plain sentences, empty when nothing is degraded
+	Searchable bool        `json:"searchable"`
+	Partial    bool        `json:"partial"` // true for the fused order shown while reranking still runs
+	Hits       []Hit       `json:"hits"`
+}

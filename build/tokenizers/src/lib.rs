@@ -1,0 +1,1 @@
+include!(concat!(env!("TOKENIZERS_SRC"), "/src/lib.rs"));
