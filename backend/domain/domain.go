@@ -73,11 +73,11 @@ type Place struct {
 type BlockKind int
 
 const (
-	Paragraph BlockKind = iota
-	Heading
-	ListItem
-	TableRow
-	Code
+	KindParagraph BlockKind = iota
+	KindHeading
+	KindListItem
+	KindTableRow
+	KindCode
 )
 
 // Block is a unit of extracted text in reading order: extract makes blocks, chunk consumes them.
