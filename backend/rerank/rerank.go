@@ -1,0 +1,85 @@
+// Package rerank orders retrieved passages by how well they answer a query.
+//
+// Every implementation obeys the same contract, held by the suite in package reranktest:
+// a passage's score depends on the query and on its own text, never on its company or its place.
+package rerank
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fanous/backend/domain"
+)
+
+// Reranker scores passages against a query. Implementations are safe for concurrent use.
+type Reranker interface {
+	Info() Info
+
+	// Rerank scores the passages of a request. No passages: an empty result and no work at all.
+	//
+	// A cancelled context ends it promptly with the context's error. A spent budget is not an error:
+	// the result then says which passages were scored. An error that retrying or waiting cannot
+	// cure is marked with Permanent.
+	Rerank(ctx context.Context, req Request) (Result, error)
+}
+
+// Info says what a Reranker is; it does not change during its life.
+type Info struct {
+	Backend   domain.Backend
+	Model     string
+	Device    string   // "CPU", "CUDA", ...; empty where it runs elsewhere
+	Precision string   // of the weights: "int8", "4-bit", ...; empty where unknown
+	Threshold *float64 // normalised score under which nothing clearly matches; nil: none is known
+}
+
+// Request is what to score.
+type Request struct {
+	Query    string
+	Passages []string // in fused order, best first: where a budget ends the work, the first were scored
+
+	// Prior is what retrieval thought of each passage: the fused score in [0,1] under the passage's
+	// index. Nil where there is none. Only a backend whose own judgement is weaker than that of
+	// retrieval uses it (late interaction); the others ignore it.
+	Prior []float64
+
+	Budget time.Duration // time to spend; 0: as long as it takes
+
+	// OnScore is told of every score as it comes, for partial results; it may be nil. Calls never
+	// overlap and each index is told at most once.
+	OnScore func(i int, s Score)
+}
+
+// Score is one passage's relevance.
+type Score struct {
+	Raw        float64 // finite; higher is better; order by this
+	Normalized float64 // in [0,1], never decreasing in Raw; for people
+}
+
+// Result holds one entry a passage, under the passage's index in the request.
+type Result struct {
+	Scores []Score
+	Scored []bool // false: not reached; its Score means nothing
+}
+
+// ErrPermanent is what errors.Is finds in an error that trying again cannot cure.
+var ErrPermanent = errors.New("trying again cannot help")
+
+// Permanent marks an error as one that trying again cannot cure; nil stays nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return permanent{err}
+}
+
+type permanent struct{ err error }
+
+func (p permanent) Error() string        { return p.err.Error() }
+func (p permanent) Unwrap() error        { return p.err }
+func (p permanent) Is(target error) bool { return target == ErrPermanent }
+
+// newResult has room for n passages, none of them scored.
+func newResult(n int) Result {
+	return Result{Scores: make([]Score, n), Scored: make([]bool, n)}
+}
