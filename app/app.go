@@ -1,0 +1,60 @@
+// Package app is the desktop shell: one thin bound service a screen over the backend, the events
+// they send, and the one place where errors become what the window shows.
+//
+// The services know nothing of Wails. They reach the desktop through a Shell, which the window
+// implements with Wails and the browser test with an HTTP handler.
+package app
+
+import (
+	"context"
+
+	"fanous/backend"
+)
+
+// Shell is the desktop around the services.
+type Shell interface {
+	// Emit sends an event to the window; data is encoded as JSON.
+	Emit(event string, data any)
+	// ChooseFolder asks the analyst for a folder; empty when the dialog was cancelled.
+	ChooseFolder() (string, error)
+	// OpenFile opens a file in the program that the desktop has for it.
+	OpenFile(path string) error
+	// ShowInFolder opens the file's folder, with the file selected where the desktop can.
+	ShowInFolder(path string) error
+}
+
+// Events that the services send.
+const (
+	EventSearchPartial = "search:partial" // Partial
+	EventIndexProgress = "index:progress" // domain.IndexProgress
+)
+
+// Opener opens the backend. It runs in the background, after the window is up.
+type Opener func(ctx context.Context) (*backend.Backend, error)
+
+// App is the services and the backend that they share.
+type App struct {
+	engine   *engine
+	services []any
+}
+
+// New makes the services; nothing is opened before Start.
+func New(shell Shell, open Opener) *App {
+	e := newEngine(open)
+	return &App{engine: e, services: []any{
+		&SearchService{engine: e, shell: shell},
+		&IndexService{engine: e, shell: shell},
+		&CollectionsService{engine: e},
+		&DocumentsService{engine: e, shell: shell},
+		&StatusService{engine: e},
+	}}
+}
+
+// Services are the values to bind, each a pointer to a struct whose exported methods the window calls.
+func (a *App) Services() []any { return a.services }
+
+// Start opens the backend in the background. Calls that come before it is open wait for it.
+func (a *App) Start() { a.engine.start() }
+
+// Close cancels what runs, waits for it and closes the backend.
+func (a *App) Close() error { return a.engine.close() }

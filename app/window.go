@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"log/slog"
+	"sync"
+
+	"fanous/backend"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// Run shows the window on the given frontend and returns when it is closed. Until Wails has started
+// it reads the configuration and does nothing else, so that generating the bindings has no effects.
+func Run(assets fs.FS) error {
+	cfg, err := backend.DefaultConfig()
+	if err != nil {
+		return err
+	}
+	desktop := &desktop{}
+	app := New(desktop, func(ctx context.Context) (*backend.Backend, error) {
+		return backend.Open(ctx, cfg)
+	})
+	var closeOnce sync.Once
+	return wails.Run(&options.App{
+		Title:            "Fanous",
+		Width:            1120,
+		Height:           820,
+		MinWidth:         560,
+		MinHeight:        420,
+		BackgroundColour: options.NewRGB(0xfb, 0xfa, 0xf7), // the light theme's, so that starting does not flash
+		AssetServer:      &assetserver.Options{Assets: assets},
+		Bind:             app.Services(),
+		ErrorFormatter:   FormatError,
+		DragAndDrop:      &options.DragAndDrop{EnableFileDrop: true},
+		// Two windows on one index would only wait for each other's lock; another data folder is another index.
+		SingleInstanceLock: &options.SingleInstanceLock{
+			UniqueId:               "fanous-" + nameOf(cfg.DataDir),
+			OnSecondInstanceLaunch: func(options.SecondInstanceData) { desktop.raise() },
+		},
+		Linux: &linux.Options{
+			ProgramName: "fanous",
+			// Options without a policy mean Always, which shows a blank window on NVIDIA.
+			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
+		},
+		OnStartup: func(ctx context.Context) {
+			desktop.ctx = ctx
+			app.Start()
+		},
+		OnShutdown: func(context.Context) {
+			closeOnce.Do(func() {
+				if err := app.Close(); err != nil {
+					slog.Error("closing the index", "error", err)
+				}
+			})
+		},
+	})
+}
+
+// nameOf is a short name for a data folder that holds in a D-Bus name or a mutex.
+func nameOf(dir string) string {
+	sum := sha256.Sum256([]byte(dir))
+	return hex.EncodeToString(sum[:6])
+}
+
+// desktop is the Shell of the real window.
+type desktop struct {
+	openers
+	ctx context.Context // Wails' own, set before the services are started
+}
+
+func (d *desktop) Emit(event string, data any) { runtime.EventsEmit(d.ctx, event, data) }
+
+func (d *desktop) ChooseFolder() (string, error) {
+	return runtime.OpenDirectoryDialog(d.ctx, runtime.OpenDialogOptions{CanCreateDirectories: false})
+}
+
+func (d *desktop) raise() {
+	runtime.WindowUnminimise(d.ctx)
+	runtime.Show(d.ctx)
+}

@@ -1,0 +1,216 @@
+export namespace domain {
+	
+	export interface Place {
+	    page?: number;
+	    heading?: string;
+	    line?: number;
+	}
+	export interface Chunk {
+	    id: number;
+	    document_id: number;
+	    ordinal: number;
+	    text: string;
+	    place: Place;
+	}
+	export interface Document {
+	    id: number;
+	    collection_id: number;
+	    path: string;
+	    format: string;
+	    title: string;
+	    author?: string;
+	    size: number;
+	    // Go type: time
+	    mod_time: any;
+	    hash: string;
+	    state: string;
+	    reason?: string;
+	}
+	export interface ChunkView {
+	    chunk: Chunk;
+	    document: Document;
+	    before: string;
+	    after: string;
+	}
+	export interface Collection {
+	    id: number;
+	    name: string;
+	    policy: string;
+	    roots: string[];
+	}
+	export interface CollectionSummary {
+	    id: number;
+	    name: string;
+	    policy: string;
+	    roots: string[];
+	    documents: number;
+	    chunks: number;
+	    bytes: number;
+	    states: Record<string, number>;
+	}
+	export interface Component {
+	    ready: boolean;
+	    name: string;
+	    version?: string;
+	    device?: string;
+	    precision?: string;
+	    reason?: string;
+	}
+	
+	export interface FileProblem {
+	    path: string;
+	    state: string;
+	    reason: string;
+	}
+	export interface MoreHit {
+	    chunk_id: number;
+	    text: string;
+	    page: number;
+	    heading: string;
+	    score: number;
+	}
+	export interface Scores {
+	    bm25?: number;
+	    dense?: number;
+	    fused?: number;
+	    rerank?: number;
+	}
+	export interface Ranks {
+	    bm25?: number;
+	    dense?: number;
+	    fused?: number;
+	    final?: number;
+	}
+	export interface Hit {
+	    rank: number;
+	    path: string;
+	    title: string;
+	    format: string;
+	    page: number;
+	    heading: string;
+	    line: number;
+	    chunk_id: number;
+	    document_id: number;
+	    text: string;
+	    highlights: number[][];
+	    score: number;
+	    score_kind: string;
+	    raw_score?: number;
+	    ranks: Ranks;
+	    scores: Scores;
+	    rerank_delta?: number;
+	    more_in_document: number;
+	    more?: MoreHit[];
+	}
+	export interface IndexProgress {
+	    phase: string;
+	    files: number;
+	    done: number;
+	    chunks: number;
+	    bytes: number;
+	    bytes_done: number;
+	    current: string;
+	    rate: number;
+	    remaining: number;
+	}
+	export interface IndexReport {
+	    collection: string;
+	    indexed: number;
+	    unchanged: number;
+	    removed: number;
+	    not_indexed: number;
+	    chunks: number;
+	    elapsed: number;
+	    canceled: boolean;
+	    problems: FileProblem[];
+	    degraded: string[];
+	}
+	export interface IndexRequest {
+	    collection: string;
+	    paths: string[];
+	}
+	export interface ModelStatus {
+	    name: string;
+	    role: string;
+	    tier: string;
+	    licence: string;
+	    bytes: number;
+	    state: string;
+	    reason?: string;
+	    path?: string;
+	}
+	
+	
+	
+	export interface Step {
+	    backend: string;
+	    code: string;
+	    reason: string;
+	    failed: boolean;
+	}
+	export interface RerankTrace {
+	    requested: string;
+	    backend: string;
+	    model: string;
+	    device: string;
+	    precision: string;
+	    fell_back_from?: string;
+	    reason: string;
+	    steps: Step[];
+	    candidates_in: number;
+	    candidates_out: number;
+	    early_exit: boolean;
+	}
+	
+	export interface SearchRequest {
+	    query: string;
+	    collection: string;
+	    method: string;
+	    rerank: string;
+	    fusion: string;
+	    candidates: number;
+	    top: number;
+	    per_document: number;
+	    offline: boolean;
+	    send: boolean;
+	}
+	export interface Stage {
+	    name: string;
+	    ms: number;
+	    in: number;
+	    out: number;
+	}
+	export interface Verdict {
+	    clear: boolean;
+	    threshold?: number;
+	    best?: number;
+	    message?: string;
+	}
+	export interface SearchResponse {
+	    query: string;
+	    method: string;
+	    requested_method: string;
+	    collection: string;
+	    rerank: RerankTrace;
+	    verdict: Verdict;
+	    stages: Stage[];
+	    degraded: string[];
+	    searchable: boolean;
+	    partial: boolean;
+	    hits: Hit[];
+	}
+	
+	export interface Status {
+	    version: string;
+	    data_dir: string;
+	    index_bytes: number;
+	    collections: CollectionSummary[];
+	    embedder: Component;
+	    runtime: Component;
+	    local_reranker: Component;
+	    cohere: Component;
+	}
+	
+
+}
+

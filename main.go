@@ -1,0 +1,29 @@
+// Fanous searches collections of local documents: this is the desktop window.
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"fanous/app"
+)
+
+//go:embed all:frontend/dist
+var frontend embed.FS
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "fanous:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	dist, err := fs.Sub(frontend, "frontend/dist")
+	if err != nil {
+		return err
+	}
+	return app.Run(dist)
+}
