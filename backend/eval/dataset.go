@@ -1,0 +1,125 @@
+// Package eval replays judged queries through the real pipeline and says how good each stage is.
+package eval
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"fanous/backend/domain"
+)
+
+// Dataset is a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv.
+type Dataset struct {
+	Name      string
+	Documents []Document
+	Queries   []Query // only those with at least one relevant document
+}
+
+// Document is one row of corpus.jsonl.
+type Document struct {
+	ID    string `json:"_id"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// Query is one row of queries.jsonl with what is relevant to it.
+type Query struct {
+	ID       string `json:"_id"`
+	Text     string `json:"text"`
+	Relevant Judgement
+}
+
+// Load reads a dataset. Queries without a positive judgement are left out: no metric is defined
+// for them.
+func Load(dir string) (Dataset, error) {
+	set := Dataset{Name: filepath.Base(filepath.Clean(dir))}
+	if err := readLines(filepath.Join(dir, "corpus.jsonl"), &set.Documents); err != nil {
+		return Dataset{}, err
+	}
+	var queries []Query
+	if err := readLines(filepath.Join(dir, "queries.jsonl"), &queries); err != nil {
+		return Dataset{}, err
+	}
+	judged, err := readJudgements(filepath.Join(dir, "qrels", "test.tsv"))
+	if err != nil {
+		return Dataset{}, err
+	}
+	for _, q := range queries {
+		if q.Relevant = judged[q.ID]; len(q.Relevant) > 0 {
+			set.Queries = append(set.Queries, q)
+		}
+	}
+	if len(set.Queries) == 0 {
+		return Dataset{}, datasetError("%s has no query with a relevant document", dir)
+	}
+	return set, nil
+}
+
+func datasetError(format string, args ...any) error {
+	return domain.Errorf(domain.CodeUsage,
+		"give a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv", format, args...)
+}
+
+func readLines[T any](path string, rows *[]T) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return datasetError("the dataset cannot be read: %w", err)
+	}
+	defer f.Close()
+	in := json.NewDecoder(bufio.NewReaderSize(f, 1<<20))
+	for n := 1; ; n++ {
+		var row T
+		if err := in.Decode(&row); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return datasetError("%s, row %d: %w", path, n, err)
+		}
+		*rows = append(*rows, row)
+	}
+}
+
+// readJudgements reads "query-id <tab> corpus-id <tab> score" with or without its heading.
+func readJudgements(path string) (map[string]Judgement, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, datasetError("the dataset cannot be read: %w", err)
+	}
+	defer f.Close()
+	out := map[string]Judgement{}
+	in := bufio.NewScanner(f)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimRight(in.Text(), "\r")
+		if line == "" {
+			continue
+		}
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 {
+			return nil, datasetError("%s, line %d has %d columns, not 3", path, n, len(fields))
+		}
+		grade, err := strconv.Atoi(fields[2])
+		if err != nil {
+			if n == 1 {
+				continue
+			}
+			return nil, datasetError("%s, line %d: the score %q is not a whole number", path, n, fields[2])
+		}
+		if grade <= 0 {
+			continue
+		}
+		if out[fields[0]] == nil {
+			out[fields[0]] = Judgement{}
+		}
+		out[fields[0]][fields[1]] = grade
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return out, nil
+}
