@@ -8,17 +8,26 @@ type IndexRequest struct {
 	Paths      []string `json:"paths"`      // added to the collection's roots; none: index the roots it has
 }
 
+// The phases of an index run, in order. Keyword search sees a document once it is read, semantic
+// search once its passages are embedded.
+const (
+	PhaseScan  = "scan"
+	PhaseRead  = "read"
+	PhaseEmbed = "embed"
+	PhaseDone  = "done"
+)
+
 // IndexProgress is a snapshot of a running index.
 type IndexProgress struct {
-	Phase     string        `json:"phase"` // "scan", "index", "done"
-	Files     int           `json:"files"` // files to do in this run, known after the scan
-	Done      int           `json:"done"`  // files finished, whatever their state
-	Chunks    int           `json:"chunks"`
-	Bytes     int64         `json:"bytes"`
-	BytesDone int64         `json:"bytes_done"`
-	Current   string        `json:"current"`   // path being worked on
-	Rate      float64       `json:"rate"`      // bytes of source a second, over the run so far
-	Remaining time.Duration `json:"remaining"` // nanoseconds; 0: not known yet
+	Phase     string        `json:"phase"`
+	Files     int           `json:"files"`    // found so far in scan, then those to read
+	Done      int           `json:"done"`     // files read, whatever their state
+	Chunks    int           `json:"chunks"`   // written so far
+	ToEmbed   int           `json:"to_embed"` // passages without a vector at the start of embed
+	Embedded  int           `json:"embedded"`
+	Current   string        `json:"current"`   // path being read
+	Rate      float64       `json:"rate"`      // of this phase: files a second in read, passages a second in embed
+	Remaining time.Duration `json:"remaining"` // of this phase, in nanoseconds; 0: not known yet
 }
 
 // IndexReport is what an index run did.
