@@ -164,9 +164,20 @@ type RerankTrace struct {
 	EarlyExit     bool       `json:"early_exit"`
 }
 
+// Names of the stages of a search, in the order in which a trace lists them.
+const (
+	StageEmbed  = "embed"
+	StageBM25   = "bm25"
+	StageDense  = "dense"
+	StageFuse   = "fuse"
+	StageRerank = "rerank"
+	StageGroup  = "group"
+	StageTotal  = "total"
+)
+
 // Stage is the cost of one stage of a search.
 type Stage struct {
-	Name string  `json:"name"` // embed, bm25, dense, fuse, rerank, group, total
+	Name string  `json:"name"`
 	MS   float64 `json:"ms"`
 	In   int     `json:"in"`
 	Out  int     `json:"out"`
