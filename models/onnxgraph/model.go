@@ -1,0 +1,159 @@
+// Package onnxgraph writes BERT and XLM-R encoders as ONNX files, from weights in memory.
+//
+// The graph takes input_ids and attention_mask (int64, [batch, sequence]) and gives last_hidden_state
+// (float32, [batch, sequence, hidden]), or logits ([batch, outputs]) where the model has a classifier.
+// It runs on ONNX Runtime (some operators are its own). Writing the same model twice gives the same bytes.
+//
+// Positions are counted from the first token on, whatever it is: FirstPosition + 0, 1, 2, ... That is
+// BERT's rule, and XLM-R's (padding id + running count of tokens that are not padding) for every input that
+// is unpadded or padded on the right; input padded on the left is not supported.
+package onnxgraph
+
+import (
+	"fmt"
+	"io"
+)
+
+// BlockSize is how many neighbouring weights of a row share one scale in a 4-bit matrix.
+const BlockSize = 32
+
+// Model is an encoder with its weights. Matrices of linear layers are [out, in].
+type Model struct {
+	Name    string
+	Heads   int
+	Epsilon float32 // of every layer normalisation
+
+	// Word has a row for each token of the vocabulary.
+	Word Matrix
+	// Position has a row for each position, kept as float32. Where the model has token types, the row of
+	// type 0 has been added to every one: this package knows no other type.
+	Position Matrix
+	// FirstPosition is the row of Position for the first token: 0 in BERT, 2 in XLM-R.
+	FirstPosition int
+	Norm          Norm
+	Layers        []Layer
+	// Classifier, where there is one, reads the first token's vector (XLM-R's sequence classification).
+	Classifier *Classifier
+}
+
+// Layer is one transformer block, normalising after each half.
+type Layer struct {
+	Query, Key, Value, Output Linear
+	AttentionNorm             Norm
+	Up, Down                  Linear
+	OutputNorm                Norm
+}
+
+// Classifier is out(tanh(dense(first token))).
+type Classifier struct{ Dense, Out Linear }
+
+// Norm is a layer normalisation.
+type Norm struct{ Weight, Bias []float32 }
+
+// Linear is x·Wᵀ + b.
+type Linear struct {
+	Weight Matrix
+	Bias   []float32
+}
+
+// Matrix is row-major, in one of two forms: Values, or Nibbles with Scales.
+type Matrix struct {
+	Rows, Cols int
+
+	Values []float32
+
+	// Nibbles holds two weights a byte, the even one in the low half; a weight is (nibble - 8) x the scale
+	// of its block of BlockSize.
+	Nibbles []byte
+	Scales  []byte // little-endian float16, one a block
+}
+
+func (m Matrix) quantised() bool { return m.Nibbles != nil }
+
+func (m Matrix) check(what string, rows, cols int) error {
+	if m.Rows != rows || m.Cols != cols {
+		return fmt.Errorf("%s is [%d, %d], not [%d, %d]", what, m.Rows, m.Cols, rows, cols)
+	}
+	if !m.quantised() {
+		if len(m.Values) != rows*cols {
+			return fmt.Errorf("%s has %d values, not %d", what, len(m.Values), rows*cols)
+		}
+		return nil
+	}
+	switch {
+	case m.Values != nil:
+		return fmt.Errorf("%s has both values and nibbles", what)
+	case cols%BlockSize != 0:
+		return fmt.Errorf("%s has %d columns, not a multiple of %d", what, cols, BlockSize)
+	case len(m.Nibbles) != rows*cols/2:
+		return fmt.Errorf("%s has %d bytes of nibbles, not %d", what, len(m.Nibbles), rows*cols/2)
+	case len(m.Scales) != rows*cols/BlockSize*2:
+		return fmt.Errorf("%s has %d bytes of scales, not %d", what, len(m.Scales), rows*cols/BlockSize*2)
+	}
+	return nil
+}
+
+func (l Linear) check(what string, out, in int) error {
+	if err := l.Weight.check(what, out, in); err != nil {
+		return err
+	}
+	if len(l.Bias) != out {
+		return fmt.Errorf("the bias of %s has %d values, not %d", what, len(l.Bias), out)
+	}
+	return nil
+}
+
+func (n Norm) check(what string, size int) error {
+	if len(n.Weight) != size || len(n.Bias) != size {
+		return fmt.Errorf("%s has %d weights and %d biases, not %d", what, len(n.Weight), len(n.Bias), size)
+	}
+	return nil
+}
+
+func (m *Model) check() error {
+	hidden := m.Word.Cols
+	switch {
+	case hidden <= 0 || m.Word.Rows <= 0:
+		return fmt.Errorf("the word table is [%d, %d]", m.Word.Rows, hidden)
+	case m.Heads <= 0 || hidden%m.Heads != 0:
+		return fmt.Errorf("%d heads do not divide %d", m.Heads, hidden)
+	case m.FirstPosition < 0 || m.FirstPosition >= m.Position.Rows:
+		return fmt.Errorf("first position %d of %d", m.FirstPosition, m.Position.Rows)
+	case m.Position.quantised():
+		return fmt.Errorf("the position table must be float32")
+	}
+	var err error
+	keep := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	keep(m.Word.check("the word table", m.Word.Rows, hidden))
+	keep(m.Position.check("the position table", m.Position.Rows, hidden))
+	keep(m.Norm.check("the embedding normalisation", hidden))
+	for i, l := range m.Layers {
+		part := func(s string) string { return fmt.Sprintf("layer %d %s", i, s) }
+		ffn := l.Up.Weight.Rows
+		keep(l.Query.check(part("query"), hidden, hidden))
+		keep(l.Key.check(part("key"), hidden, hidden))
+		keep(l.Value.check(part("value"), hidden, hidden))
+		keep(l.Output.check(part("output"), hidden, hidden))
+		keep(l.AttentionNorm.check(part("attention normalisation"), hidden))
+		keep(l.Up.check(part("up"), ffn, hidden))
+		keep(l.Down.check(part("down"), hidden, ffn))
+		keep(l.OutputNorm.check(part("output normalisation"), hidden))
+	}
+	if c := m.Classifier; c != nil {
+		keep(c.Dense.check("classifier dense", hidden, hidden))
+		keep(c.Out.check("classifier out", c.Out.Weight.Rows, hidden))
+	}
+	return err
+}
+
+// Write writes the model as one ONNX file.
+func Write(w io.Writer, m *Model) error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("onnxgraph: %s: %w", m.Name, err)
+	}
+	return build(m).write(w)
+}

@@ -1,0 +1,53 @@
+package models
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// WriteFile puts a file in place whole or not at all: it is written as PATH.part, synced and renamed. It
+// returns the file as a manifest lists it.
+func WriteFile(path string, write func(io.Writer) error) (File, error) {
+	part := path + ".part"
+	f, err := os.Create(part)
+	if err != nil {
+		return File{}, fmt.Errorf("write model file: %w", err)
+	}
+	defer os.Remove(part) // nothing is left under this name once it is renamed
+	defer f.Close()
+
+	digest := sha256.New()
+	buffered := bufio.NewWriterSize(io.MultiWriter(f, digest), 1<<20)
+	if err := write(buffered); err != nil {
+		return File{}, fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if err := buffered.Flush(); err != nil {
+		return File{}, fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		return File{}, fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	return File{Name: filepath.Base(path), Bytes: info.Size(), SHA256: hex.EncodeToString(digest.Sum(nil))}, nil
+}
