@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	_ "modernc.org/sqlite/vec" // vec0 on every connection
+
+	"fanous/backend/language"
+)
+
+// connector opens connections of our own driver, which carries our SQL function without registering it for
+// the whole process.
+type connector struct {
+	driver *sqlite.Driver
+	dsn    string
+}
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.driver.Open(c.dsn)
+}
+
+func (c connector) Driver() driver.Driver { return c.driver }
+
+// newDriver makes a driver with the SQL function fanous_terms(text), the analysed terms of a text. The
+// content views of the FTS5 tables call it, so that deleting, rebuilding and checking the index need no
+// second copy of the text.
+func newDriver() *sqlite.Driver {
+	d := new(sqlite.Driver)
+	d.MustRegisterDeterministicScalarFunction("fanous_terms", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			text, ok := args[0].(string)
+			if !ok {
+				return nil, fmt.Errorf("fanous_terms: want text, have %T", args[0])
+			}
+			return string(language.AppendTerms(nil, text)), nil
+		})
+	return d
+}
+
+// writerDSN has what a writer needs: every commit synced, freed content overwritten, temporary data in
+// memory only.
+func writerDSN(path string, busy time.Duration) string {
+	return dsn(path, busy, url.Values{
+		"_txlock":       {"immediate"},
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {"FULL"},
+		"_foreign_keys": {"on"},
+		"_pragma": {
+			"secure_delete(on)",
+			fmt.Sprintf("journal_size_limit(%d)", logLimit),
+			"cache_size(-65536)",
+			"temp_store(memory)",
+		},
+	})
+}
+
+func readerDSN(path string, busy time.Duration) string {
+	return dsn(path, busy, url.Values{
+		"_query_only": {"on"},
+		"_pragma":     {"cache_size(-16384)", "temp_store(memory)"},
+	})
+}
+
+func dsn(path string, busy time.Duration, q url.Values) string {
+	q.Set("_busy_timeout", fmt.Sprint(busy.Milliseconds()))
+	q.Set("_dqs", "0")
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") { // a drive letter
+		p = "/" + p
+	}
+	u := url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}
+	return u.String()
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"fanous/backend/domain"
+)
+
+// SchemaVersion is the schema that this program writes; the file has it in user_version.
+const SchemaVersion = 1
+
+// migrations[i] brings a file from version i to i+1.
+var migrations = [SchemaVersion]string{
+	// Identifiers are never used twice (AUTOINCREMENT): an old chunk id names the old chunk or nothing.
+	`
+CREATE TABLE stamp (
+	key   TEXT PRIMARY KEY,
+	value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE collections (
+	id     INTEGER PRIMARY KEY AUTOINCREMENT,
+	name   TEXT NOT NULL UNIQUE,
+	policy TEXT NOT NULL
+);
+
+CREATE TABLE roots (
+	collection_id INTEGER NOT NULL REFERENCES collections ON DELETE CASCADE,
+	path          TEXT NOT NULL,
+	PRIMARY KEY (collection_id, path)
+) WITHOUT ROWID;
+
+CREATE TABLE documents (
+	id            INTEGER PRIMARY KEY AUTOINCREMENT,
+	collection_id INTEGER NOT NULL REFERENCES collections,
+	path          TEXT NOT NULL,
+	format        TEXT NOT NULL,
+	title         TEXT NOT NULL,
+	author        TEXT NOT NULL,
+	size          INTEGER NOT NULL,
+	mod_time      INTEGER NOT NULL, -- nanoseconds since 1970, 0: not known
+	hash          TEXT NOT NULL,
+	state         TEXT NOT NULL,
+	reason        TEXT NOT NULL,
+	chunks        INTEGER NOT NULL, -- how many rows it has in chunks
+	UNIQUE (collection_id, path)
+);
+
+CREATE TABLE chunks (
+	id          INTEGER PRIMARY KEY AUTOINCREMENT,
+	document_id INTEGER NOT NULL REFERENCES documents,
+	ordinal     INTEGER NOT NULL,
+	page        INTEGER NOT NULL,
+	line        INTEGER NOT NULL,
+	heading     TEXT NOT NULL,
+	text        TEXT NOT NULL,
+	UNIQUE (document_id, ordinal)
+);
+
+-- Chunks without a vector. It is empty where every chunk has one, so that asking costs nothing.
+CREATE TABLE unembedded (
+	collection_id INTEGER NOT NULL REFERENCES collections,
+	chunk_id      INTEGER NOT NULL REFERENCES chunks,
+	PRIMARY KEY (collection_id, chunk_id)
+) WITHOUT ROWID;
+CREATE INDEX unembedded_chunk ON unembedded (chunk_id);
+`,
+}
+
+// Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25
+// knows just its documents, and removal is a drop.
+//
+// The FTS5 table holds analysed terms separated by spaces, so that its tokenizer only splits; it stores no
+// text. Where it needs the text of a row again (to delete it, to rebuild, to check) it asks the view.
+// secure-delete takes a deleted row's terms out at once instead of marking them.
+const collectionSchema = `
+CREATE VIEW fts_%[1]d_source AS
+	SELECT c.id AS id, fanous_terms(d.title || ' ' || c.heading) AS head, fanous_terms(c.text) AS body
+	FROM chunks c JOIN documents d ON d.id = c.document_id
+	WHERE d.collection_id = %[1]d;
+CREATE VIRTUAL TABLE fts_%[1]d USING fts5(head, body,
+	content='fts_%[1]d_source', content_rowid='id',
+	tokenize="ascii tokenchars '!""#$%%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~'");
+CREATE VIRTUAL TABLE terms_%[1]d USING fts5vocab(fts_%[1]d, row);
+INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('secure-delete', 1);
+`
+
+const collectionDrop = `
+DROP TABLE terms_%[1]d;
+DROP TABLE fts_%[1]d;
+DROP VIEW fts_%[1]d_source;
+DROP TABLE IF EXISTS vec_%[1]d;
+`
+
+func ftsTable(collection int64) string { return fmt.Sprintf("fts_%d", collection) }
+func vecTable(collection int64) string { return fmt.Sprintf("vec_%d", collection) }
+
+// migrate brings the file to SchemaVersion, one transaction a step.
+func (s *Store) migrate(ctx context.Context) error {
+	var version int
+	if err := s.writer.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version > SchemaVersion {
+		return &domain.Error{Code: domain.CodeInternal,
+			Message: fmt.Sprintf("the index %s has schema %d, this program knows up to %d", s.path, version, SchemaVersion),
+			Hint:    "use the newer program, or index again in another folder with --data"}
+	}
+	for version < SchemaVersion {
+		err := s.write(ctx, "migrate", func(tx *sql.Tx) error {
+			// Another process may have done this step in the meantime.
+			if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+				return err
+			}
+			if version >= SchemaVersion {
+				return nil
+			}
+			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+				return err
+			}
+			version++
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("schema %d: %w", version, err)
+		}
+	}
+	return nil
+}
+
+// hasTable says whether the schema has a table of this name.
+func hasTable(ctx context.Context, q querier, name string) (bool, error) {
+	var one int
+	err := q.QueryRowContext(ctx, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// querier is what *sql.DB and *sql.Tx have in common for reading.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}

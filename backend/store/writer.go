@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+
+	"github.com/gofrs/flock"
+
+	"fanous/backend/domain"
+)
+
+// Writer writes documents. There is at most one for a file, over all processes; searching goes on beside it.
+// What a call acknowledged is on the disk. Its methods may be called from several goroutines: the analysing
+// of one call then overlaps with the writing of another.
+type Writer struct {
+	s     *Store
+	lock  *flock.Flock
+	close func() error
+}
+
+// Writer takes the lock of the file for writing. The error has domain.CodeLocked where another Writer is
+// open. The lock ends with the process, however that ends.
+func (s *Store) Writer(ctx context.Context) (*Writer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	lock := flock.New(s.path + ".lock")
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, notWritable(s.path, err)
+	}
+	if !ok {
+		return nil, &domain.Error{Code: domain.CodeLocked,
+			Message: "another program is indexing into " + s.path,
+			Hint:    "wait until it has finished, then try again; searching works meanwhile"}
+	}
+	w := &Writer{s: s, lock: lock}
+	w.close = sync.OnceValue(w.release)
+	return w, nil
+}
+
+// Close empties the log into the index file and gives the lock back. A second call does nothing more.
+func (w *Writer) Close() error { return w.close() }
+
+func (w *Writer) release() error {
+	err := w.s.truncateLog(context.Background())
+	if unlockErr := w.lock.Unlock(); err == nil {
+		err = unlockErr
+	}
+	return w.s.explain("close the index", err)
+}
+
+// SetStamp records what this program writes with. It refuses where the index was made with something else
+// and still holds what that made; see Mismatch for the ways out. A different chunker is recorded at once:
+// old and new cuts live side by side until the documents have been indexed again.
+func (w *Writer) SetStamp(ctx context.Context, want Stamp) error {
+	return w.s.write(ctx, "stamp the index", func(tx *sql.Tx) error {
+		have, err := readStamp(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if m := compare(have, want); m.Lexical || m.Vectors {
+			return &domain.Error{Code: domain.CodeInternal,
+				Message: fmt.Sprintf("the index was made with %+v, the program has %+v", have, want),
+				Hint:    "index the collection again from the start"}
+		}
+		return writeStamp(ctx, tx, want)
+	})
+}
+
+// RebuildTerms makes the terms of every collection again from the stored text with the analyser of this
+// program, and stamps it. Searches see the old terms until it is done.
+func (w *Writer) RebuildTerms(ctx context.Context, analyser string) error {
+	return w.s.write(ctx, "rebuild the terms", func(tx *sql.Tx) error {
+		list, err := collections(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			fts := ftsTable(c.ID)
+			if _, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s) VALUES ('rebuild')", fts)); err != nil {
+				return fmt.Errorf("collection %s: %w", c.Name, err)
+			}
+		}
+		return writeStamp(ctx, tx, Stamp{Analyser: analyser})
+	})
+}
+
+// DropVectors removes the vectors of every collection and stamps the embedder whose vectors come next, so
+// that MissingVectors lists every chunk.
+func (w *Writer) DropVectors(ctx context.Context, embedder string, dim int) error {
+	return w.s.write(ctx, "drop the vectors", func(tx *sql.Tx) error {
+		list, err := collections(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+vecTable(c.ID)); err != nil {
+				return err
+			}
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO unembedded (collection_id, chunk_id)
+				SELECT ?1, c.id FROM chunks c JOIN documents d ON d.id = c.document_id WHERE d.collection_id = ?1
+				ON CONFLICT DO NOTHING`, c.ID)
+			if err != nil {
+				return err
+			}
+		}
+		return writeStamp(ctx, tx, Stamp{Embedder: embedder, Dim: dim})
+	})
+}
+
+// bound keeps the log from growing without end: above logLimit it is moved into the file and cut. A reader
+// of another program can hold that up; the next commit tries again.
+func (w *Writer) bound(ctx context.Context) {
+	if fileSize(w.s.path+"-wal") > logLimit {
+		_ = w.s.truncateLog(ctx)
+	}
+}
