@@ -1,0 +1,223 @@
+package extract
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	xunicode "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// decodeText gives the characters of a text file that says nothing about its encoding.
+func decodeText(data []byte) string { return decode(data, "") }
+
+// decodeHTML gives the characters of an HTML file, which may name its encoding anywhere, rightly
+// or wrongly.
+func decodeHTML(data []byte) string { return decode(data, declaredCharset(data)) }
+
+// decode turns bytes into valid UTF-8 without NULs. A byte-order mark is believed first, then
+// what the bytes can only be, then the declaration, then what the letters look like.
+func decode(data []byte, declared string) string {
+	return tidy(decodeBytes(data, declared))
+}
+
+func decodeBytes(data []byte, declared string) string {
+	if enc, size := byteOrderMark(data); enc != nil {
+		return convert(data[size:], enc)
+	}
+	if enc := wideEncoding(data); enc != nil {
+		return convert(data, enc)
+	}
+	if mostlyUTF8(data) {
+		return string(data)
+	}
+	enc, name := charset.Lookup(declared)
+	switch name {
+	case "", "utf-8", "utf-16le", "utf-16be", "replacement", "x-user-defined", "windows-1252", "windows-1256":
+		// Nothing, or what the bytes already contradict, or what is most often declared wrongly.
+	default:
+		if text := convert(data, enc); !strings.ContainsRune(text, utf8.RuneError) {
+			return text
+		}
+	}
+	if looksArabic(data) {
+		return convert(data, charmap.Windows1256)
+	}
+	return convert(data, charmap.Windows1252)
+}
+
+func convert(data []byte, enc encoding.Encoding) string {
+	out, err := enc.NewDecoder().Bytes(data)
+	if err != nil { // the decoders replace what they cannot read, so this is not to be expected
+		return string(data)
+	}
+	return string(out)
+}
+
+// tidy makes text valid UTF-8 and removes NULs, a byte-order mark and carriage returns.
+func tidy(text string) string {
+	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	text = strings.TrimPrefix(text, "\ufeff")
+	if strings.ContainsAny(text, "\x00\r") {
+		text = strings.NewReplacer("\x00", "", "\r\n", "\n", "\r", "\n").Replace(text)
+	}
+	return text
+}
+
+// byteOrderMark gives the encoding that a mark announces and the size of the mark.
+func byteOrderMark(data []byte) (encoding.Encoding, int) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		return encoding.Nop, 3
+	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")) && len(data)%4 == 0:
+		return utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM), 4
+	case bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")):
+		return utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM), 4
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM), 2
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return xunicode.UTF16(xunicode.BigEndian, xunicode.IgnoreBOM), 2
+	}
+	return nil, 0
+}
+
+// wideEncoding finds UTF-16 and UTF-32 without a mark. One-byte text has no control characters;
+// wide text has them as high or low bytes, and read the right way it has none.
+func wideEncoding(data []byte) encoding.Encoding {
+	sample := data[:min(len(data), headSize)]
+	if len(sample) < 2 || !hasControls(sample) {
+		return nil
+	}
+	var best encoding.Encoding
+	bestScore := 0.9 // of the characters must be ordinary
+	for _, c := range []struct {
+		enc  encoding.Encoding
+		unit int
+	}{
+		{utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM), 4},
+		{utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM), 4},
+		{xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM), 2},
+		{xunicode.UTF16(xunicode.BigEndian, xunicode.IgnoreBOM), 2},
+	} {
+		whole := sample[:len(sample)/c.unit*c.unit]
+		if len(whole) == 0 {
+			continue
+		}
+		if score := ordinary(convert(whole, c.enc)); score > bestScore {
+			best, bestScore = c.enc, score
+		}
+	}
+	return best
+}
+
+func hasControls(data []byte) bool {
+	return bytes.ContainsFunc(data, func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != '\v' && r != '\x1b' && r != '\x1a' && r != '\b'
+	})
+}
+
+// ordinary is the share of characters that people write: letters of a script in wide use, digits,
+// spaces, punctuation. Scripts that wrong byte order produces at random count as nothing.
+func ordinary(text string) float64 {
+	good, all := 0, 0
+	for _, r := range text {
+		all++
+		switch {
+		case r == '\n' || r == '\r' || r == '\t' || r == ' ':
+			good++
+		case r < ' ' || r == utf8.RuneError:
+		case unicode.In(r, unicode.Latin, unicode.Arabic, unicode.Cyrillic, unicode.Greek, unicode.Hebrew,
+			unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Devanagari,
+			unicode.Common, unicode.Inherited):
+			good++
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(good) / float64(all)
+}
+
+// looksBinary says that data is no text in any encoding that is read here.
+func looksBinary(head []byte) bool {
+	if enc, _ := byteOrderMark(head); enc != nil {
+		return false
+	}
+	if !hasControls(head) {
+		return false
+	}
+	if wideEncoding(head) != nil {
+		return false
+	}
+	// A stray NUL or control character in a text does not make it binary.
+	controls := 0
+	for _, b := range head {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
+			controls++
+		}
+	}
+	return controls*50 > len(head)
+}
+
+// mostlyUTF8 says that data is UTF-8, a few damaged places aside.
+func mostlyUTF8(data []byte) bool {
+	if utf8.Valid(data) {
+		return true
+	}
+	good, bad := 0, 0
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			bad++
+		case size > 1:
+			good++
+		}
+		data = data[size:]
+	}
+	return good > 10*bad
+}
+
+// looksArabic tells windows-1256 from windows-1252 by how letters above ASCII stand: Arabic and
+// Persian words are made of nothing else, in Western words they stand singly among ASCII letters.
+func looksArabic(data []byte) bool {
+	arabic, western := 0, 0
+	high, ascii := 0, 0
+	word := func() {
+		switch {
+		case high >= 2 && ascii == 0:
+			arabic += high
+		case ascii > 0:
+			western += high
+		}
+		high, ascii = 0, 0
+	}
+	for _, b := range data {
+		switch {
+		case b|0x20 >= 'a' && b|0x20 <= 'z':
+			ascii++
+		case b >= 0xc0, b == 0x81, b == 0x8d, b == 0x8e, b == 0x90, b == 0x98, b == 0x9d:
+			high++
+		default:
+			word()
+		}
+	}
+	word()
+	return arabic > western
+}
+
+var charsetPattern = regexp.MustCompile(`(?i)<(?:meta|\?xml)[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
+
+// declaredCharset is the encoding that an HTML or XML file names, however late.
+func declaredCharset(data []byte) string {
+	if m := charsetPattern.FindSubmatch(data); m != nil {
+		return string(m[1])
+	}
+	return ""
+}

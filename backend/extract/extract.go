@@ -1,0 +1,153 @@
+// Package extract turns a file into text with positions. It reads plain text, Markdown, HTML, PDF
+// and DOCX; what a file is follows from its content first and from its name last.
+//
+// Text comes out in logical order, as valid UTF-8, with the characters of the original. Originals
+// are only ever read.
+//
+// Limits: plain text, Markdown and HTML files of up to 256 MiB, PDF and DOCX files of up to
+// 1 GiB, at most 512 MiB inflated from one DOCX. What exceeds them ends in an error that says so.
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"fanous/backend/domain"
+)
+
+// Errors that say more about a file than that reading it failed. Test with errors.Is; the message
+// of the whole error is a sentence for the analyst.
+var (
+	ErrUnsupported   = errors.New("this kind of file is not read")
+	ErrNeedsPassword = errors.New("the file needs a password")
+	ErrNoText        = errors.New("the file has no text")
+)
+
+const (
+	maxTextFile   = 256 << 20
+	maxBinaryFile = 1 << 30
+)
+
+// Options of an Extractor. The zero value is usable.
+type Options struct {
+	// CacheDir keeps the compiled PDF reader between runs (about 20 MB); empty: compile it in
+	// every process that meets a PDF, which takes some seconds.
+	CacheDir string
+	// Parallel is how many PDF files may be read at a time; 0: one.
+	Parallel int
+}
+
+// Extractor reads files. It is safe for concurrent use. The PDF reader is started by the first
+// PDF.
+type Extractor struct {
+	pdf pdfReader
+}
+
+// New makes an Extractor. It does no work yet.
+func New(opt Options) *Extractor {
+	return &Extractor{pdf: pdfReader{cacheDir: opt.CacheDir, parallel: max(opt.Parallel, 1)}}
+}
+
+// Close ends the PDF reader, if it was started.
+func (x *Extractor) Close() error { return x.pdf.close() }
+
+// Extract reads one file. Its errors match ErrUnsupported, ErrNeedsPassword or ErrNoText, or say
+// what else went wrong. A parser that panics costs this file only.
+func (x *Extractor) Extract(ctx context.Context, path string) (content domain.Content, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			content, err = domain.Content{}, fmt.Errorf("the file is damaged in a way that stopped its reader: %v", p)
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return domain.Content{}, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return domain.Content{}, fmt.Errorf("%w: it is not a regular file", ErrUnsupported)
+	}
+	src := source{File: f, path: path, size: info.Size()}
+	format, err := detect(src)
+	if err != nil {
+		return domain.Content{}, err
+	}
+	content, err = x.read(ctx, src, format)
+	if err != nil {
+		return domain.Content{}, err
+	}
+	content.Format = string(format)
+	if len(content.Blocks) == 0 {
+		return content, ErrNoText
+	}
+	if content.Title == "" {
+		content.Title = firstHeading(content.Blocks)
+	}
+	return content, nil
+}
+
+func (x *Extractor) read(ctx context.Context, src source, format format) (domain.Content, error) {
+	switch format {
+	case formatPDF:
+		return x.pdf.read(ctx, src)
+	case formatDOCX:
+		return readDOCX(ctx, src)
+	}
+	data, err := src.all()
+	if err != nil {
+		return domain.Content{}, err
+	}
+	switch format {
+	case formatHTML:
+		return readHTML(ctx, decodeHTML(data))
+	case formatMarkdown:
+		return readMarkdown(ctx, decodeText(data))
+	default:
+		return readText(ctx, decodeText(data))
+	}
+}
+
+// source is a file being read.
+type source struct {
+	*os.File
+	path string
+	size int64
+}
+
+// all reads the whole file; the file may have grown since its size was asked.
+func (s source) all() ([]byte, error) {
+	if _, err := s.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("the file could not be read: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(s.File, maxTextFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("the file could not be read: %w", err)
+	}
+	if len(data) > maxTextFile {
+		return nil, tooLarge(maxTextFile)
+	}
+	return data, nil
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("the file is larger than the %d MiB that are read of this kind", limit>>20)
+}
+
+func firstHeading(blocks []domain.Block) string {
+	for i := range blocks {
+		if blocks[i].Kind == domain.KindHeading {
+			return blocks[i].Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,50 @@
+package extract
+
+import (
+	"strings"
+
+	"fanous/backend/domain"
+)
+
+// headingSeparator joins the headings of a path.
+const headingSeparator = " › "
+
+// outline collects blocks and keeps the path of headings that each stands under.
+type outline struct {
+	blocks []domain.Block
+	path   []heading
+	joined string // path as Place.Heading has it
+}
+
+type heading struct {
+	level int
+	text  string
+}
+
+// heading adds a heading block; a level below 1 counts as 1.
+func (o *outline) heading(level int, text string, place domain.Place) {
+	level = max(level, 1)
+	for len(o.path) > 0 && o.path[len(o.path)-1].level >= level {
+		o.path = o.path[:len(o.path)-1]
+	}
+	o.path = append(o.path, heading{level, strings.Join(strings.Fields(text), " ")})
+	texts := make([]string, len(o.path))
+	for i, h := range o.path {
+		texts[i] = h.text
+	}
+	o.joined = strings.Join(texts, headingSeparator)
+	place.Heading = o.joined
+	o.blocks = append(o.blocks, domain.Block{Kind: domain.KindHeading, Level: level, Text: text, Place: place})
+}
+
+// add adds a block that is not a heading, unless it has no text.
+func (o *outline) add(kind domain.BlockKind, text string, place domain.Place) {
+	if text == "" {
+		return
+	}
+	place.Heading = o.joined
+	o.blocks = append(o.blocks, domain.Block{Kind: kind, Text: text, Place: place})
+}
+
+// leave forgets the path: what follows stands under no heading.
+func (o *outline) leave() { o.path, o.joined = nil, "" }

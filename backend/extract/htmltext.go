@@ -1,0 +1,89 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// cellSeparator stands between the cells of a table row.
+const cellSeparator = " | "
+
+// inlineText collects text that runs on, with white space as HTML shows it: one space for any run
+// of it, none at the ends.
+type inlineText struct {
+	b       strings.Builder
+	pending string // white space that counts only if text follows
+}
+
+func (t *inlineText) write(s string, keep bool) {
+	if keep {
+		t.settle()
+		t.b.WriteString(s)
+		return
+	}
+	for len(s) > 0 {
+		n := strings.IndexAny(s, " \t\n\r\f")
+		if n < 0 {
+			n = len(s)
+		}
+		if n > 0 {
+			t.settle()
+			t.b.WriteString(s[:n])
+		}
+		if s = s[n:]; s != "" {
+			t.space()
+			s = s[1:]
+		}
+	}
+}
+
+func (t *inlineText) settle() {
+	t.b.WriteString(t.pending)
+	t.pending = ""
+}
+
+func (t *inlineText) space() {
+	if t.pending == "" && t.b.Len() > 0 {
+		t.pending = " "
+	}
+}
+
+func (t *inlineText) newline() {
+	if t.b.Len() > 0 {
+		t.pending = "\n"
+	}
+}
+
+// take gives the text collected so far and starts anew.
+func (t *inlineText) take() string {
+	text := strings.Trim(t.b.String(), " \t\n\r\f\u00a0")
+	t.b.Reset()
+	t.pending = ""
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), string(utf8.RuneError))
+}
+
+func atoms(list ...atom.Atom) map[atom.Atom]bool {
+	set := make(map[atom.Atom]bool, len(list))
+	for _, a := range list {
+		set[a] = true
+	}
+	return set
+}
+
+var (
+	voidElements = atoms(atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img,
+		atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr)
+	// selfClosing are the elements for which `/>` does end the element.
+	selfClosing = atoms(atom.Svg, atom.Math)
+	neverShown  = atoms(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Title, atom.Iframe,
+		atom.Noembed, atom.Noframes, atom.Object, atom.Datalist)
+	headingElements = atoms(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+	blockElements   = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption,
+		atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset,
+		atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5,
+		atom.H6, atom.Head, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Li, atom.Main, atom.Menu,
+		atom.Nav, atom.Ol, atom.Optgroup, atom.Option, atom.P, atom.Pre, atom.Section, atom.Select,
+		atom.Summary, atom.Table, atom.Tbody, atom.Tfoot, atom.Thead, atom.Title, atom.Tr, atom.Ul)
+)

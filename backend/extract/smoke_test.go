@@ -1,0 +1,20 @@
+package extract
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+)
+
+func TestSmoke(t *testing.T) {
+	x := New(Options{CacheDir: filepath.Join(t.TempDir(), "c")})
+	defer x.Close()
+	files, _ := filepath.Glob("testdata/*")
+	for _, f := range files {
+		c, err := x.Extract(context.Background(), f)
+		t.Logf("%s: %v %q %q %v", f, err, c.Title, c.Author, c.Warnings)
+		for _, b := range c.Blocks {
+			t.Logf("   %d %d %+v %q", b.Kind, b.Level, b.Place, b.Text)
+		}
+	}
+}
