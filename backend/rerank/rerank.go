@@ -1,6 +1,6 @@
 // Package rerank orders retrieved passages by how well they answer a query.
 //
-// Every implementation obeys the same contract, held by the suite in package reranktest:
+// Every implementation obeys the same contract, held by the suite in conformance_test.go:
 // a passage's score depends on the query and on its own text, never on its company or its place.
 package rerank
 

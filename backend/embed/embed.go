@@ -1,0 +1,250 @@
+// Package embed turns texts into vectors: one a text for the vector index, one a token for late
+// interaction.
+//
+// A text's vectors depend on that text and the model alone, never on what it is embedded with: every
+// text is a Run of its own at its exact length, which on a CPU is also the quickest way.
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+
+	"fanous/backend/onnx"
+	"fanous/models"
+)
+
+// Role is the side of a search that a text stands on; the model tells them apart by a prefix.
+type Role int
+
+const (
+	Query Role = iota
+	Passage
+)
+
+// ErrNoDirection says that the model gave a vector that means nothing: its file is damaged, or the
+// device computes wrongly.
+var ErrNoDirection = errors.New("the embedder gave a vector that is zero or not finite")
+
+// Embedder is a loaded embedding model. It is safe for concurrent use.
+type Embedder struct {
+	manifest  models.Manifest
+	session   *onnx.Session
+	tokenizer *onnx.Tokenizer
+}
+
+// Tokens are the vectors of a text's own tokens, without the model's special tokens and prefix.
+type Tokens struct {
+	IDs     []int64
+	Offsets [][2]int  // byte range of the text that each token stands for
+	Vectors []float32 // len(IDs) times Dim, each of length 1
+	Pooled  []float32 // the text's own vector, the same that Query and Passages give
+}
+
+// Open loads the embedder whose folder is dir.
+func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
+	manifest, err := models.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	if manifest.Role != models.Embedder {
+		return nil, fmt.Errorf("the model %s is a %s, not an embedder", manifest.Name, manifest.Role)
+	}
+	e := &Embedder{manifest: manifest}
+	if err := e.load(rt, dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("the embedder %s: %w", manifest.Name, err), e.Close())
+	}
+	return e, nil
+}
+
+func (e *Embedder) load(rt *onnx.Runtime, dir string) (err error) {
+	if e.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+		return err
+	}
+	if e.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
+		return err
+	}
+	_, err = e.vectors(context.Background(), e.tokenizer.Single(nil)) // says at once what does not fit
+	return err
+}
+
+// Name is the model's.
+func (e *Embedder) Name() string { return e.manifest.Name }
+
+// Precision is that of the model's weights.
+func (e *Embedder) Precision() string { return e.manifest.Precision }
+
+// Dim is the length of a vector.
+func (e *Embedder) Dim() int { return e.manifest.Dim }
+
+// Digest names the vectors: those of another digest mean nothing beside these.
+func (e *Embedder) Digest() string { return e.manifest.Digest() }
+
+// MaxTokens is how many tokens of a text, special tokens and prefix included, are read; the rest
+// does not count.
+func (e *Embedder) MaxTokens() int { return e.manifest.MaxTokens }
+
+// Runtime is what the embedder runs on.
+func (e *Embedder) Runtime() *onnx.Runtime { return e.session.Runtime() }
+
+// LogProb is how common a token is in the text that the vocabulary was made from, as a natural
+// logarithm; 0 where the vocabulary does not say.
+func (e *Embedder) LogProb(id int64) float64 { return e.tokenizer.LogProb(id) }
+
+// CountTokens is how many tokens a text has, without special tokens and prefix.
+func (e *Embedder) CountTokens(text string) int {
+	n, err := e.tokenizer.Count(text)
+	if err != nil {
+		return utf8.RuneCountInString(text) // no text has more
+	}
+	return n
+}
+
+// Query is the vector of a query, of length 1.
+func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
+	enc, err := e.encode(text, Query)
+	if err != nil {
+		return nil, err
+	}
+	return e.embed(ctx, enc.IDs)
+}
+
+// Passages gives the vector of each text, of length 1, under the text's index.
+func (e *Embedder) Passages(ctx context.Context, texts []string) ([][]float32, error) {
+	rt := e.Runtime()
+	ids := make([][]int64, len(texts))
+	err := rt.Each(ctx, len(texts), func(_ context.Context, i int) error {
+		enc, err := e.encode(texts[i], Passage)
+		ids[i] = enc.IDs
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Longest first: the cores finish together.
+	order := make([]int, len(texts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(ids[b]) - len(ids[a]) })
+
+	out := make([][]float32, len(texts))
+	err = rt.Each(ctx, len(texts), func(ctx context.Context, k int) (err error) {
+		i := order[k]
+		out[i], err = e.embed(ctx, ids[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Tokens gives the vectors of a text's tokens and of the text itself, from one Run.
+func (e *Embedder) Tokens(ctx context.Context, text string, role Role) (Tokens, error) {
+	enc, err := e.encode(text, role)
+	if err != nil {
+		return Tokens{}, err
+	}
+	vectors, err := e.vectors(ctx, e.tokenizer.Single(enc.IDs))
+	if err != nil {
+		return Tokens{}, err
+	}
+	dim, prefix := e.Dim(), len(e.prefix(role))
+	out := Tokens{Pooled: make([]float32, dim)}
+	if err := pool(out.Pooled, vectors); err != nil {
+		return Tokens{}, err
+	}
+	for i, place := range enc.Offsets {
+		if place[1] <= prefix {
+			continue
+		}
+		vector := vectors[(i+1)*dim : (i+2)*dim] // the first vector is that of <s>
+		if err := normalize(vector); err != nil {
+			return Tokens{}, err
+		}
+		out.IDs = append(out.IDs, enc.IDs[i])
+		out.Offsets = append(out.Offsets, [2]int{max(0, place[0]-prefix), place[1] - prefix})
+		out.Vectors = append(out.Vectors, vector...)
+	}
+	return out, nil
+}
+
+// Close frees the model after the calls under way. Closing twice is harmless.
+func (e *Embedder) Close() error {
+	var err error
+	if e.session != nil {
+		err = e.session.Close()
+	}
+	if e.tokenizer != nil {
+		err = errors.Join(err, e.tokenizer.Close())
+	}
+	return err
+}
+
+func (e *Embedder) prefix(role Role) string {
+	if role == Query {
+		return e.manifest.QueryPrefix
+	}
+	return e.manifest.PassagePrefix
+}
+
+func (e *Embedder) encode(text string, role Role) (onnx.Encoding, error) {
+	const specials = 2 // <s> and </s>
+	return e.tokenizer.Encode(e.prefix(role)+text, e.manifest.MaxTokens-specials)
+}
+
+// embed gives the one vector of a text with these ids.
+func (e *Embedder) embed(ctx context.Context, ids []int64) ([]float32, error) {
+	vectors, err := e.vectors(ctx, e.tokenizer.Single(ids))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, e.Dim())
+	return out, pool(out, vectors)
+}
+
+// vectors runs the model: as many times Dim numbers as there are ids.
+func (e *Embedder) vectors(ctx context.Context, ids []int64) ([]float32, error) {
+	out, err := e.session.Run(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if want := []int64{1, int64(len(ids)), int64(e.Dim())}; !slices.Equal(out.Shape, want) {
+		return nil, fmt.Errorf("the model gives numbers of shape %v where an embedder gives %v: it is not the embedder that its manifest describes",
+			out.Shape, want)
+	}
+	return out.Data, nil
+}
+
+// pool writes the mean of the vectors, scaled to length 1, into out.
+func pool(out, vectors []float32) error {
+	for i := 0; i < len(vectors); i += len(out) {
+		for j, v := range vectors[i : i+len(out)] {
+			out[j] += v
+		}
+	}
+	return normalize(out)
+}
+
+// normalize scales a vector to length 1. One without a direction is an error: in the index it
+// would be as near to everything as the best match.
+func normalize(v []float32) error {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	norm := math.Sqrt(sum)
+	if !(norm > 1e-12) || math.IsInf(norm, 0) {
+		return ErrNoDirection
+	}
+	scale := float32(1 / norm)
+	for i := range v {
+		v[i] *= scale
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"fanous/backend/domain"
+	"fanous/backend/onnx"
+	"fanous/models"
+)
+
+// ErrNotCrossEncoder is what errors.Is finds where a model cannot rerank by its nature. It comes
+// marked with Permanent.
+var ErrNotCrossEncoder = errors.New("not a cross-encoder")
+
+// CrossEncoder reads the query and a passage together and gives one score a pair. Its raw score is
+// the model's logit.
+//
+// Every pair is a Run of its own at its exact length: the quickest way on a CPU, and with quantised
+// weights the only one in which a score does not depend on the company.
+type CrossEncoder struct {
+	manifest  models.Manifest
+	session   *onnx.Session
+	tokenizer *onnx.Tokenizer
+}
+
+// OpenCrossEncoder loads the reranker whose folder is dir.
+func OpenCrossEncoder(rt *onnx.Runtime, dir string) (*CrossEncoder, error) {
+	manifest, err := models.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	if manifest.Role != models.Reranker {
+		return nil, Permanent(fmt.Errorf("the model %s is an %s: it gives texts vectors one by one and cannot rerank pairs (%w)",
+			manifest.Name, manifest.Role, ErrNotCrossEncoder))
+	}
+	c := &CrossEncoder{manifest: manifest}
+	if err := c.load(rt, dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("the reranker %s: %w", manifest.Name, err), c.Close())
+	}
+	return c, nil
+}
+
+func (c *CrossEncoder) load(rt *onnx.Runtime, dir string) (err error) {
+	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+		return err
+	}
+	// What the file says comes first: it costs nothing and refuses before the tokenizer is loaded.
+	if err := oneScore(c.session.Output().Dims); err != nil {
+		return err
+	}
+	if c.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
+		return err
+	}
+	out, err := c.session.Run(context.Background(), c.tokenizer.Pair(nil, nil, c.manifest.MaxTokens))
+	if err != nil {
+		return err
+	}
+	return oneScore(out.Shape)
+}
+
+// oneScore refuses a shape that is not one score a pair. Open dimensions (-1) may turn out right.
+func oneScore(shape []int64) error {
+	size := int64(1)
+	for _, n := range shape[min(1, len(shape)):] { // after the one of the batch
+		if n > 0 {
+			size *= n
+		}
+	}
+	switch {
+	case len(shape) > 2:
+		return Permanent(fmt.Errorf("it gives a vector a token, not one score a pair: it is an embedder, or bi-encoder, and cannot rerank (%w)",
+			ErrNotCrossEncoder))
+	case size != 1:
+		return Permanent(fmt.Errorf("it gives %d numbers a pair, not one score: it is an embedder or a classifier and cannot rerank (%w)",
+			size, ErrNotCrossEncoder))
+	}
+	return nil
+}
+
+// Info names the model. It has no threshold: none has been measured on these models, and neither
+// was trained so that some logit means "relevant".
+func (c *CrossEncoder) Info() Info {
+	return Info{
+		Backend:   domain.BackendCrossEncoder,
+		Model:     c.manifest.Name,
+		Device:    c.session.Device(),
+		Precision: c.manifest.Precision,
+	}
+}
+
+// Rerank scores the passages in fused order, as many at a time as there are cores.
+func (c *CrossEncoder) Rerank(ctx context.Context, req Request) (Result, error) {
+	return anytime(ctx, c.session.Runtime(), req, func(context.Context) (func(context.Context, candidate) (Score, error), error) {
+		query, err := c.tokenizer.Encode(req.Query, c.manifest.MaxQueryTokens)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, p candidate) (Score, error) {
+			logit, err := c.logit(ctx, query.IDs, p.text)
+			return Score{Raw: logit, Normalized: sigmoid(logit)}, err
+		}, nil
+	})
+}
+
+func (c *CrossEncoder) logit(ctx context.Context, query []int64, passage string) (float64, error) {
+	p, err := c.tokenizer.Encode(passage, c.manifest.MaxTokens)
+	if err != nil {
+		return 0, err
+	}
+	out, err := c.session.Run(ctx, c.tokenizer.Pair(query, p.IDs, c.manifest.MaxTokens))
+	if err != nil {
+		return 0, err
+	}
+	if len(out.Data) != 1 {
+		return 0, fmt.Errorf("the reranker %s: %w", c.manifest.Name, oneScore(out.Shape))
+	}
+	return float64(out.Data[0]), nil
+}
+
+// Close frees the model after the calls under way. Closing twice is harmless.
+func (c *CrossEncoder) Close() error {
+	var err error
+	if c.session != nil {
+		err = c.session.Close()
+	}
+	if c.tokenizer != nil {
+		err = errors.Join(err, c.tokenizer.Close())
+	}
+	return err
+}
