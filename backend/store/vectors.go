@@ -113,6 +113,12 @@ func (s *Store) MissingVectors(ctx context.Context, collectionID, after int64, l
 	return list, s.explain(what, rows.Err())
 }
 
+// CountMissingVectors says how many chunks of a collection have no vector.
+func (s *Store) CountMissingVectors(ctx context.Context, collectionID int64) (n int, err error) {
+	err = s.readers.QueryRowContext(ctx, "SELECT count(*) FROM unembedded WHERE collection_id = ?", collectionID).Scan(&n)
+	return n, s.explain("count chunks without a vector", err)
+}
+
 // PutVectors gives vectors to chunks that lack one. Chunks that are gone, or have one by now, are passed over.
 func (w *Writer) PutVectors(ctx context.Context, collectionID int64, vectors map[int64][]float32) error {
 	return w.s.write(ctx, "store vectors", func(tx *sql.Tx) error {

@@ -1,0 +1,204 @@
+// Package retrieve finds the candidates of a search: the lexical arm, the vector arm, and their fusion.
+package retrieve
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fanous/backend/domain"
+	"fanous/backend/language"
+	"fanous/backend/store"
+)
+
+// Retriever searches the collections of one store.
+type Retriever struct {
+	store *store.Store
+}
+
+// New makes a retriever over an open store.
+func New(s *store.Store) *Retriever { return &Retriever{store: s} }
+
+// Request is what to find.
+type Request struct {
+	CollectionID int64
+	Query        language.Query
+	Method       domain.Method
+	Fusion       domain.Fusion
+	K            int // candidates taken from each arm
+	// Embed gives the query's vector; the lexical arm runs meanwhile. nil: there is no embedder.
+	Embed func(context.Context) ([]float32, error)
+}
+
+// Candidate is a passage that at least one arm found. Ranks and scores of BM25, Dense and Fused are set where
+// the chunk was in that list.
+type Candidate struct {
+	store.Passage
+	Ranks  domain.Ranks
+	Scores domain.Scores
+}
+
+// Result is the fused list with what each stage cost.
+type Result struct {
+	Candidates []Candidate    // fused order
+	Stages     []domain.Stage // embed, bm25, dense, fuse: those that ran, in this order
+	Method     domain.Method  // what ran: BM25 where a hybrid search had no vectors to use
+	// EmbedError is why the query has no vector though an embedder was given; the lexical arm served alone.
+	EmbedError error
+	// NoVectors is true where the vector arm was wanted and the collection has no vectors.
+	NoVectors bool
+}
+
+// arm is the outcome of one arm.
+type arm struct {
+	list     []store.Scored
+	stages   []domain.Stage
+	ran      bool
+	embedErr error
+	err      error
+}
+
+// Retrieve runs the arms that the method asks for, in parallel, and fuses them. A query that cannot be
+// embedded is searched by its words whatever the method, and the result says so.
+func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var lexical, dense arm
+	var arms sync.WaitGroup
+	if req.Method != domain.Semantic {
+		arms.Go(func() {
+			if lexical = r.lexical(ctx, req); lexical.err != nil {
+				cancel()
+			}
+		})
+	}
+	if req.Method != domain.BM25 && req.Embed != nil && !req.Query.Empty() {
+		if dense = r.dense(ctx, req); dense.err != nil {
+			cancel()
+		}
+	}
+	arms.Wait()
+	for _, a := range []arm{lexical, dense} {
+		if a.err != nil {
+			return Result{}, a.err
+		}
+	}
+	if req.Method == domain.Semantic && !dense.ran {
+		if lexical = r.lexical(ctx, req); lexical.err != nil {
+			return Result{}, lexical.err
+		}
+	}
+	return r.join(ctx, req, lexical, dense)
+}
+
+func (r *Retriever) lexical(ctx context.Context, req Request) arm {
+	a := arm{ran: true}
+	start := time.Now()
+	skip, err := r.common(ctx, req.CollectionID, req.Query.Terms())
+	if err != nil {
+		return arm{err: err}
+	}
+	if a.list, a.err = r.store.Lexical(ctx, req.CollectionID, req.Query.Match(skip), req.K); a.err != nil {
+		return a
+	}
+	a.stages = []domain.Stage{stage("bm25", start, req.K, len(a.list))}
+	return a
+}
+
+func (r *Retriever) dense(ctx context.Context, req Request) arm {
+	var a arm
+	start := time.Now()
+	v, err := req.Embed(ctx)
+	if err != nil {
+		a.embedErr, a.err = err, ctx.Err()
+		return a
+	}
+	a.stages = []domain.Stage{stage("embed", start, 1, 1)}
+	start = time.Now()
+	if a.list, a.err = r.store.Nearest(ctx, req.CollectionID, v, req.K); a.err != nil {
+		return a
+	}
+	a.ran = len(a.list) > 0
+	a.stages = append(a.stages, stage("dense", start, req.K, len(a.list)))
+	return a
+}
+
+// join fuses the lists and reads the passages.
+func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (Result, error) {
+	start := time.Now()
+	res := Result{EmbedError: dense.embedErr, Method: domain.BM25}
+	var fused []Fused
+	switch {
+	case lexical.ran && dense.ran && req.Fusion == domain.FusionRRF:
+		res.Method, fused = domain.Hybrid, RRF(lexical.list, dense.list)
+	case lexical.ran && dense.ran:
+		res.Method, fused = domain.Hybrid, Convex(lexical.list, dense.list)
+	case dense.ran:
+		res.Method, fused = domain.Semantic, Single(dense.list)
+	default:
+		fused = Single(lexical.list)
+	}
+	res.NoVectors = req.Method != domain.BM25 && req.Embed != nil && dense.embedErr == nil && !dense.ran
+	ids := make([]int64, len(fused))
+	for i, f := range fused {
+		ids[i] = f.ChunkID
+	}
+	passages, err := r.store.Passages(ctx, ids)
+	if err != nil {
+		return Result{}, err
+	}
+	res.Candidates = candidates(fused, lexical.list, dense.list, passages)
+	res.Stages = orderedStages(lexical, dense)
+	res.Stages = append(res.Stages, stage("fuse", start, len(lexical.list)+len(dense.list), len(res.Candidates)))
+	return res, nil
+}
+
+// candidates puts the trace of each arm on the passages. A passage that was deleted since the arms ran is
+// left out of the list and of the ranks.
+func candidates(fused []Fused, lexical, dense []store.Scored, passages []store.Passage) []Candidate {
+	score := make(map[int64]float64, len(fused))
+	for _, f := range fused {
+		score[f.ChunkID] = f.Score
+	}
+	bm25, cosine := positions(lexical), positions(dense)
+	list := make([]Candidate, len(passages))
+	for i, p := range passages {
+		c := Candidate{Passage: p}
+		c.Ranks.Fused, c.Scores.Fused = ref(i+1), ref(score[p.Chunk.ID])
+		if at, ok := bm25[p.Chunk.ID]; ok {
+			c.Ranks.BM25, c.Scores.BM25 = ref(at+1), ref(lexical[at].Score)
+		}
+		if at, ok := cosine[p.Chunk.ID]; ok {
+			c.Ranks.Dense, c.Scores.Dense = ref(at+1), ref(dense[at].Score)
+		}
+		list[i] = c
+	}
+	return list
+}
+
+func positions(list []store.Scored) map[int64]int {
+	at := make(map[int64]int, len(list))
+	for i, s := range list {
+		at[s.ChunkID] = i
+	}
+	return at
+}
+
+// orderedStages lists the stages in the order of the work, whichever finished first.
+func orderedStages(lexical, dense arm) []domain.Stage {
+	var list []domain.Stage
+	for _, name := range []string{"embed", "bm25", "dense"} {
+		for _, st := range append(lexical.stages, dense.stages...) {
+			if st.Name == name {
+				list = append(list, st)
+			}
+		}
+	}
+	return list
+}
+
+func stage(name string, start time.Time, in, out int) domain.Stage {
+	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out}
+}
+
+func ref[T any](v T) *T { return &v }
