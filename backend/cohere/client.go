@@ -1,0 +1,167 @@
+// Package cohere asks Cohere's rerank API how relevant texts are to a query, and nothing else.
+//
+// A call is one attempt. The SDK's own retrying sleeps through a cancelled context (even when it
+// is told to try only once, it sleeps before it gives up), so it never sees an answer that it would
+// retry: our HTTP client turns those into an *Error first. Everything that can go wrong is an
+// *Error of one Kind, except the end of a cancelled context, which is returned as it is.
+package cohere
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	api "github.com/cohere-ai/cohere-go/v2"
+	"github.com/cohere-ai/cohere-go/v2/core"
+	"github.com/cohere-ai/cohere-go/v2/option"
+	sdk "github.com/cohere-ai/cohere-go/v2/v2"
+)
+
+const (
+	DefaultURL   = "https://api.cohere.com"
+	DefaultModel = "rerank-v3.5"
+
+	// DefaultMaxTokens leaves a chunk whole (about 200 tokens of another tokenizer) and bounds the
+	// cost of an unusual one.
+	DefaultMaxTokens = 1024
+)
+
+// Models are the models that may be chosen, the default one first.
+func Models() []string {
+	return []string{DefaultModel, "rerank-v4.0-fast", "rerank-v4.0-pro"}
+}
+
+// Options configure a Client. Printed, they do not show the key.
+type Options struct {
+	Key       string `json:"-"`
+	URL       string // of the API, without "/v2/rerank"; empty: DefaultURL
+	Model     string // one of Models; empty: DefaultModel
+	MaxTokens int    // of a document, the rest is cut by Cohere; 0: DefaultMaxTokens
+}
+
+// Format keeps the key out of every log that prints options.
+func (o Options) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "cohere %s at %s", o.Model, o.URL)
+}
+
+// Client asks one model at one address. It is safe for concurrent use.
+type Client struct {
+	sdk       *sdk.Client
+	http      *http.Client
+	url       string
+	model     string
+	maxTokens int
+}
+
+// New makes a client; it makes no call. Its errors do not contain the key.
+func New(o Options) (*Client, error) {
+	o.Key = strings.TrimSpace(o.Key)
+	if o.URL == "" {
+		o.URL = DefaultURL
+	}
+	if o.Model == "" {
+		o.Model = DefaultModel
+	}
+	if o.MaxTokens == 0 {
+		o.MaxTokens = DefaultMaxTokens
+	}
+	base, err := url.Parse(o.URL)
+	switch {
+	case o.Key == "": // and the SDK would look for one in the environment by itself
+		return nil, errors.New("cohere: there is no API key")
+	case strings.ContainsFunc(o.Key, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsGraphic(r) || r == ' ' }):
+		return nil, errors.New("cohere: the API key contains characters that no key has")
+	case err != nil, base.Scheme != "https" && base.Scheme != "http", base.Host == "", base.User != nil, base.RawQuery != "", base.Fragment != "":
+		return nil, errors.New("cohere: the address must be http(s)://host, with a path at most")
+	case !slices.Contains(Models(), o.Model):
+		return nil, fmt.Errorf("cohere: there is no model %q; choose one of %s", o.Model, strings.Join(Models(), ", "))
+	case o.MaxTokens < 0:
+		return nil, fmt.Errorf("cohere: %d tokens a document", o.MaxTokens)
+	}
+	o.URL = strings.TrimRight(o.URL, "/")
+	client := newHTTPClient()
+	return &Client{
+		sdk: sdk.NewClient(core.NewRequestOptions(
+			option.WithToken(o.Key),
+			option.WithBaseURL(o.URL),
+			option.WithMaxAttempts(1),
+			option.WithHTTPClient(&attempt{http: client, key: o.Key}),
+		)),
+		http: client, url: o.URL, model: o.Model, maxTokens: o.MaxTokens,
+	}, nil
+}
+
+// newHTTPClient honours the environment's proxy and the system's certificates.
+func newHTTPClient() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:               http.ProxyFromEnvironment,
+			ForceAttemptHTTP2:   true,
+			TLSHandshakeTimeout: 5 * time.Second, // a handshake can outlive the call that began it
+			IdleConnTimeout:     30 * time.Second,
+			MaxIdleConnsPerHost: 2,
+			// A connection that died in silence (sleep, another network) is found out by a ping.
+			HTTP2: &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 3 * time.Second},
+		},
+		// Passages go to the address that was configured and to no other.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// Model is the model that the client asks.
+func (c *Client) Model() string { return c.model }
+
+// Format keeps the key out of every log that prints a client.
+func (c *Client) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "cohere %s at %s", c.model, c.url)
+}
+
+// Close drops the idle connections. The client stays usable.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Rerank returns the relevance in [0,1] of every document, under its index. The context holds for all
+// of it, from looking up the name to the last byte of the answer. No documents: no call.
+func (c *Client) Rerank(ctx context.Context, query string, documents []string) ([]float64, error) {
+	if len(documents) == 0 {
+		return nil, nil
+	}
+	answer, err := c.sdk.Rerank(ctx, &api.V2RerankRequest{
+		Model:           c.model,
+		Query:           query,
+		Documents:       documents,
+		MaxTokensPerDoc: &c.maxTokens,
+	})
+	if err != nil {
+		err = c.explain(ctx, err)
+	} else if scores, bad := relevances(answer, len(documents)); bad != nil {
+		err = bad
+	} else {
+		return scores, nil
+	}
+	var e *Error
+	if errors.As(err, &e) && (e.Kind == Timeout || e.Kind == Unreachable) {
+		c.http.CloseIdleConnections() // the next call must not wait on the same dead connection
+	}
+	return nil, err
+}
+
+// explain gives an error of the SDK its kind. Those of our HTTP client have one already.
+func (c *Client) explain(ctx context.Context, err error) error {
+	var e *Error
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case ctx.Err() != nil:
+		return &Error{Kind: Timeout, Err: ctx.Err()}
+	case errors.As(err, &e):
+		return e
+	default: // what is left is an answer that the SDK could not decode; its text may quote the answer
+		return &Error{Kind: BadAnswer, Detail: "it is not what the API promises"}
+	}
+}

@@ -1,0 +1,291 @@
+package cohere
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fanous/backend/cohere/coheretest"
+)
+
+var documents = []string{"the lamp is out", "a lantern burns in the window", "nothing of the kind"}
+
+func open(t *testing.T, url string) *Client {
+	t.Helper()
+	c, err := New(Options{Key: coheretest.Key, URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func start(t *testing.T) *coheretest.Server {
+	t.Helper()
+	s := coheretest.Start()
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestRerank(t *testing.T) {
+	s := start(t)
+	c, err := New(Options{Key: " " + coheretest.Key + "\n", URL: s.URL + "/", Model: "rerank-v4.0-pro", MaxTokens: 77})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	got, err := c.Rerank(t.Context(), "lantern window", documents)
+	if err != nil || !slices.Equal(got, []float64{0, 1, 0}) {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	call := s.Calls()[0]
+	if call.Model != "rerank-v4.0-pro" || call.Query != "lantern window" || !slices.Equal(call.Documents, documents) ||
+		call.MaxTokens == nil || *call.MaxTokens != 77 || call.TopN != nil || call.Authorization != "Bearer "+coheretest.Key {
+		t.Errorf("sent %+v", call)
+	}
+}
+
+func TestNoDocumentsNoCall(t *testing.T) {
+	s := start(t)
+	if got, err := open(t, s.URL).Rerank(t.Context(), "q", nil); err != nil || got != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if n := s.Connections(); n != 0 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// TestKinds meets every misbehaviour once. The deadline of those that hang is short, and only theirs can pass.
+func TestKinds(t *testing.T) {
+	const soon, never = 100 * time.Millisecond, time.Minute
+	past := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
+	tests := []struct {
+		behaviour coheretest.Behaviour
+		deadline  time.Duration
+		kind      Kind
+		wait      time.Duration
+	}{
+		{coheretest.Hang(), soon, Timeout, 0},
+		{coheretest.HeadersThenSilence(), soon, Timeout, 0},
+		{coheretest.Drip(time.Second), soon, Timeout, 0},
+		{coheretest.Reset(), never, Unreachable, 0},
+		{coheretest.PortalPage(), never, Portal, 0},
+		{coheretest.NetworkSignIn(), never, Portal, 0},
+		{coheretest.RedirectToPortal(302), never, Redirected, 0},
+		{coheretest.RedirectToPortal(307), never, Redirected, 0},
+		{coheretest.EmptyObject(), never, BadAnswer, 0},
+		{coheretest.Answers("null", "null"), never, BadAnswer, 0},
+		{coheretest.Answers("nothing", ""), never, BadAnswer, 0},
+		{coheretest.Answers("cut", `{"results":[{"index":0,"relevan`), never, BadAnswer, 0},
+		{coheretest.Answers("trailing", `{"results":[]}{"results":[]}`), never, BadAnswer, 0},
+		{coheretest.Answers("another type", `{"results":"none"}`), never, BadAnswer, 0},
+		{coheretest.Answers("another type, meta", `{"results":[],"meta":3}`), never, BadAnswer, 0},
+		{coheretest.Answers("without end", `{"results":[`+strings.Repeat(" ", maxAnswer)+`]}`), never, BadAnswer, 0},
+		{coheretest.IndexOutOfRange(), never, BadAnswer, 0},
+		{coheretest.NegativeIndex(), never, BadAnswer, 0},
+		{coheretest.DuplicateIndex(), never, BadAnswer, 0},
+		{coheretest.TooFew(), never, BadAnswer, 0},
+		{coheretest.AboveOne(), never, BadAnswer, 0},
+		{coheretest.NotANumber(), never, BadAnswer, 0},
+		{coheretest.Infinite(), never, BadAnswer, 0},
+		{coheretest.NullScore(), never, BadAnswer, 0},
+		{coheretest.MissingScores(), never, BadAnswer, 0},
+		{coheretest.Unauthorized(), never, BadKey, 0},
+		{coheretest.Failing(498), never, BadKey, 0},
+		{coheretest.Failing(402), never, Forbidden, 0},
+		{coheretest.Forbidden(), never, Forbidden, 0},
+		{coheretest.ForbiddenPage(), never, Blocked, 0},
+		{coheretest.RateLimited(""), never, RateLimited, defaultRetryAfter},
+		{coheretest.RateLimited("60"), never, RateLimited, time.Minute},
+		{coheretest.RateLimited("1000000000"), never, RateLimited, maxRetryAfter},
+		{coheretest.RateLimited("99999999999999999999999"), never, RateLimited, maxRetryAfter},
+		{coheretest.RateLimited("-5"), never, RateLimited, minRetryAfter},
+		{coheretest.RateLimited("soon"), never, RateLimited, defaultRetryAfter},
+		{coheretest.RateLimited(past), never, RateLimited, minRetryAfter},
+		{coheretest.BadRequest(), never, BadRequest, 0},
+		{coheretest.Unprocessable(), never, BadRequest, 0},
+		{coheretest.Failing(500), never, ServerError, 0},
+		{coheretest.Failing(503), never, ServerError, 0},
+		{coheretest.Failing(404), never, ServerError, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.behaviour.Name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			s.Behave(tt.behaviour)
+			ctx, cancel := context.WithTimeout(t.Context(), tt.deadline)
+			defer cancel()
+			scores, err := open(t, s.URL).Rerank(ctx, "lantern", documents)
+			var e *Error
+			if !errors.As(err, &e) || scores != nil {
+				t.Fatalf("got %v, %v", scores, err)
+			}
+			if e.Kind != tt.kind || e.RetryAfter != tt.wait {
+				t.Errorf("kind %q wait %v (%v), want %q and %v", e.Kind, e.RetryAfter, err, tt.kind, tt.wait)
+			}
+			if e.Sentence() == "" || e.Permanent() != (tt.kind == BadRequest) || errors.Is(err, context.DeadlineExceeded) != (tt.kind == Timeout) {
+				t.Errorf("%q, permanent %v, %v", e.Sentence(), e.Permanent(), err)
+			}
+			if n := s.Requests(); n != 1 {
+				t.Errorf("%d requests for one call", n)
+			}
+		})
+	}
+}
+
+func TestKindsOfTheTransport(t *testing.T) {
+	untrusted := coheretest.StartTLS()
+	t.Cleanup(untrusted.Close)
+	plain := start(t)
+	gone := coheretest.Start()
+	gone.Close()
+
+	tests := []struct {
+		name string
+		url  string
+		dial func(context.Context) (net.Conn, error) // nil: the real one
+		kind Kind
+	}{
+		{"self-signed certificate", untrusted.URL, nil, TLS},
+		{"no TLS at all", strings.Replace(plain.URL, "http:", "https:", 1), nil, TLS},
+		{"nobody listens", gone.URL, nil, Unreachable},
+		{"no such name", "https://cohere.invalid", func(context.Context) (net.Conn, error) {
+			return nil, &net.DNSError{Err: "no such host", Name: "cohere.invalid", IsNotFound: true}
+		}, DNS},
+		{"DNS that never answers", "https://cohere.invalid", func(ctx context.Context) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, &net.DNSError{Err: ctx.Err().Error(), Name: "cohere.invalid", IsTimeout: true}
+		}, Timeout},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := open(t, tt.url)
+			deadline := time.Minute
+			if tt.dial != nil {
+				c.http.Transport.(*http.Transport).DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+					return tt.dial(ctx)
+				}
+			}
+			if tt.kind == Timeout {
+				deadline = 50 * time.Millisecond
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), deadline)
+			defer cancel()
+			_, err := c.Rerank(ctx, "lantern", documents)
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != tt.kind {
+				t.Errorf("got %v, want kind %q", err, tt.kind)
+			}
+		})
+	}
+	if calls := untrusted.Calls(); len(calls) != 0 {
+		t.Errorf("an untrusted server was sent %+v", calls)
+	}
+}
+
+func TestCancelIsReturnedAsItIs(t *testing.T) {
+	for _, b := range []coheretest.Behaviour{coheretest.Hang(), coheretest.HeadersThenSilence(), coheretest.RateLimited("60")} {
+		s := start(t)
+		s.Behave(b)
+		ctx, cancel := context.WithCancel(t.Context())
+		s.OnCall(func(coheretest.Call) { cancel() })
+		if _, err := open(t, s.URL).Rerank(ctx, "lantern", documents); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", b.Name, err)
+		}
+	}
+}
+
+func TestRecoversOnTheSameClient(t *testing.T) {
+	s := start(t)
+	c := open(t, s.URL)
+	for _, b := range []coheretest.Behaviour{coheretest.Reset(), coheretest.Failing(503), coheretest.EmptyObject()} {
+		s.Behave(b)
+		if _, err := c.Rerank(t.Context(), "lantern", documents); err == nil {
+			t.Fatalf("%s: no error", b.Name)
+		}
+		s.Behave(coheretest.Healthy())
+		if _, err := c.Rerank(t.Context(), "lantern", documents); err != nil {
+			t.Fatalf("after %s: %v", b.Name, err)
+		}
+	}
+}
+
+func TestTheKeyIsNeverShown(t *testing.T) {
+	s := start(t)
+	options := Options{Key: coheretest.Key, URL: s.URL, Model: DefaultModel}
+	c := open(t, s.URL)
+	asJSON, err := json.Marshal(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := []string{string(asJSON)}
+	for _, v := range []any{c, options, &options, struct{ C *Client }{c}, struct{ O Options }{options}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
+			shown = append(shown, fmt.Sprintf(verb, v))
+		}
+	}
+	for _, b := range []coheretest.Behaviour{
+		coheretest.Quotes(),
+		coheretest.Answers("key as a number", `{"results":[{"index":`+coheretest.Key+`}]}`),
+		coheretest.Answers("key as a type", `{"results":"`+coheretest.Key+`"}`),
+		coheretest.MalformedStatus(coheretest.Key),
+	} {
+		s.Behave(b)
+		_, err := c.Rerank(t.Context(), "lantern", documents)
+		if err == nil {
+			t.Fatalf("%s: no error", b.Name)
+		}
+		for e := err; e != nil; e = errors.Unwrap(e) {
+			shown = append(shown, e.Error(), fmt.Sprintf("%+v %#v", e, e))
+		}
+	}
+	for _, text := range shown {
+		if strings.Contains(text, coheretest.Key) {
+			t.Errorf("shows the key: %s", text)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	t.Setenv("CO_API_KEY", "from-the-environment") // the SDK would take it by itself
+	tests := map[string]Options{
+		"no key":          {},
+		"blank key":       {Key: " \n"},
+		"broken key":      {Key: "a\nb"},
+		"unknown model":   {Key: "k", Model: "rerank-v9"},
+		"negative tokens": {Key: "k", MaxTokens: -1},
+		"no scheme":       {Key: "k", URL: "api.cohere.com"},
+		"another scheme":  {Key: "k", URL: "ftp://api.cohere.com"},
+		"no host":         {Key: "k", URL: "https://"},
+		"a password":      {Key: "k", URL: "https://u:p@api.cohere.com"},
+		"a query":         {Key: "k", URL: "https://api.cohere.com?x=1"},
+	}
+	for name, o := range tests {
+		if _, err := New(o); err == nil {
+			t.Errorf("%s: no error", name)
+		} else if o.Key != "" && o.Key != "k" && strings.Contains(err.Error(), o.Key) {
+			t.Errorf("%s: shows the key: %v", name, err)
+		}
+	}
+	for _, m := range append(Models(), "") {
+		if _, err := New(Options{Key: "k", Model: m}); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	if got := clean("a\x1b[31m\nb\xff my-key", "my-key"); got != "a [31m b  [key]" {
+		t.Errorf("got %q", got)
+	}
+	if got := []rune(clean(strings.Repeat("فا", 500), "")); len(got) != 201 {
+		t.Errorf("%d runes", len(got))
+	}
+}

@@ -1,0 +1,304 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"fanous/backend/cohere"
+	"fanous/backend/domain"
+	"fanous/backend/failover"
+)
+
+// Defaults of a Chain.
+const (
+	DefaultCohereDeadline = 2 * time.Second // for the whole attempt, name lookup and TLS included
+	DefaultLocalBudget    = 4 * time.Second
+)
+
+// Codes of the steps that do not apply. The others are those of packages cohere and failover.
+const (
+	CodeNoKey     = "no_key"
+	CodePolicy    = "policy"
+	CodeOffline   = "offline"
+	CodeNoLocal   = "no_local"
+	CodeBudget    = "budget"     // the local ranker scored nothing within its budget
+	CodeBadResult = "bad_result" // a ranker's result breaks the contract
+)
+
+// How long Cohere is left alone after an answer that a second try will not change. Recovery must still
+// be noticed without a restart: a country is left, an account is put in order.
+const (
+	waitBlocked = 30 * time.Minute
+	waitKey     = 10 * time.Minute
+)
+
+// Permission is what may leave the machine in one search. The zero value permits nothing.
+type Permission struct {
+	Policy  domain.Policy // the collection's
+	Send    bool          // this search's own "yes", which counts where the policy is ask
+	Offline bool          // nothing leaves, whatever the policy says
+}
+
+// refusal is why nothing may leave; nil: it may. What is not known to be allowed is refused.
+func (p Permission) refusal() *failover.Skip {
+	switch {
+	case p.Offline:
+		return &failover.Skip{Code: CodeOffline, Reason: "The offline switch is on, so nothing was sent to Cohere."}
+	case p.Policy == domain.PolicyAllowed, p.Policy == domain.PolicyAsk && p.Send:
+		return nil
+	case p.Policy == domain.PolicyAsk:
+		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy is to ask first, and this search was not told to send, so nothing was sent to Cohere."}
+	default:
+		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy lets nothing leave this machine, so nothing was sent to Cohere."}
+	}
+}
+
+// ChainOptions configure a Chain; the zero value of each field means its default.
+type ChainOptions struct {
+	CohereDeadline time.Duration
+	LocalBudget    time.Duration // of requests that bring no budget
+	Recovery       time.Duration // of Cohere's breaker
+}
+
+// Chain chooses the ranker of each request: Cohere, then the local one, then the fused order as it is.
+// It is safe for concurrent use. It remembers Cohere's failures, so it should live as long as the
+// key and the address that it was made with.
+type Chain struct {
+	cohere, local Reranker
+	localReason   string
+	options       ChainOptions
+	breaker       *failover.Breaker
+}
+
+// NewChain makes a chain. A nil cohere means that no key is set; a nil local means that no local ranker
+// runs, because of localReason (one sentence).
+func NewChain(cohere, local Reranker, localReason string, o ChainOptions) *Chain {
+	if o.CohereDeadline <= 0 {
+		o.CohereDeadline = DefaultCohereDeadline
+	}
+	if o.LocalBudget <= 0 {
+		o.LocalBudget = DefaultLocalBudget
+	}
+	if localReason == "" {
+		localReason = "No local reranker is installed."
+	}
+	return &Chain{cohere, local, localReason, o, failover.NewBreaker(o.Recovery)}
+}
+
+// Paused says why Cohere is left alone at the moment; empty: it is not.
+func (c *Chain) Paused() string {
+	if open, last := c.breaker.State(); open && last != nil {
+		return last.Reason
+	}
+	return ""
+}
+
+// Threshold is the normalised score of a backend under which nothing clearly matches; nil where none is known.
+func (c *Chain) Threshold(b domain.Backend) *float64 {
+	for _, r := range []Reranker{c.cohere, c.local} {
+		if r != nil && r.Info().Backend == b {
+			return r.Info().Threshold
+		}
+	}
+	return nil
+}
+
+// Rerank scores the request's passages with the first ranker that applies and serves. Its only error
+// is the end of ctx: whatever else happens, the trace says it and the fused order stands, with no
+// passage scored.
+//
+//   - auto: Cohere where a key is set, perm permits it and its breaker is closed; else local.
+//   - cohere: the same, but a missing key counts as falling back too.
+//   - local: Cohere is not considered.
+//   - off: no ranker is.
+//
+// FellBackFrom names the first ranker that was wanted and did not serve, and Reason says why of all
+// that were wanted. In auto without a key Cohere was not wanted: that is a step, not a fall-back.
+//
+// req.Budget bounds the local ranker (0: the chain's own). req.OnScore hears only its scores,
+// for Cohere's come all at once; should it fail after some, the Result returned is what counts. It is
+// not called any more once Rerank has returned.
+func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permission, req Request) (Result, domain.RerankTrace, error) {
+	n := len(req.Passages)
+	trace := domain.RerankTrace{
+		Requested: mode, Backend: domain.BackendNone, Steps: []domain.Step{}, CandidatesIn: n,
+	}
+	if mode == domain.RerankOff || n == 0 {
+		return newResult(n), trace, ctx.Err()
+	}
+
+	gate := gate{tell: req.OnScore}
+	defer gate.shut()
+	rankers := c.rankers(mode, perm, req, &gate)
+	var steps failover.Chain[Result]
+	for _, r := range rankers {
+		steps = append(steps, r.step)
+	}
+	result, report, err := steps.Run(ctx)
+	if err != nil { // the last step cannot fail, so this is the caller's own end
+		return Result{}, trace, err
+	}
+
+	served := rankers[report.Served].info
+	trace.Backend, trace.Model, trace.Device, trace.Precision = served.Backend, served.Model, served.Device, served.Precision
+	for _, scored := range result.Scored {
+		if scored {
+			trace.CandidatesOut++
+		}
+	}
+	var reasons []string
+	for _, p := range report.Passed {
+		r := rankers[p.Index]
+		trace.Steps = append(trace.Steps, domain.Step{
+			Backend: r.info.Backend, Code: p.Code, Reason: p.Reason, Failed: p.Tried,
+		})
+		if r.wanted {
+			if trace.FellBackFrom == nil {
+				trace.FellBackFrom = &r.info.Backend
+			}
+			reasons = append(reasons, p.Reason)
+		}
+	}
+	trace.Reason = strings.Join(reasons, " ")
+	return result, trace, nil
+}
+
+// ranker is one step of a request's chain, and who takes it.
+type ranker struct {
+	info   Info
+	wanted bool // not to be served by it is falling back
+	step   failover.Step[Result]
+}
+
+// rankers are the steps of a request, in order of preference.
+func (c *Chain) rankers(mode domain.RerankMode, perm Permission, req Request, gate *gate) []ranker {
+	var out []ranker
+	if mode == domain.RerankAuto || mode == domain.RerankCohere {
+		r := ranker{
+			info:   Info{Backend: domain.BackendCohere},
+			wanted: c.cohere != nil || mode == domain.RerankCohere,
+			step:   failover.Step[Result]{Name: "Cohere"},
+		}
+		if c.cohere == nil {
+			r.step.Skip = &failover.Skip{Code: CodeNoKey, Reason: "No API key for Cohere is set."}
+		} else {
+			sent := Request{Query: req.Query, Passages: req.Passages}
+			r.info = c.cohere.Info()
+			r.step.Skip = perm.refusal()
+			r.step.Deadline = c.options.CohereDeadline
+			r.step.Breaker = c.breaker
+			r.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, c.cohere, sent) }
+		}
+		out = append(out, r)
+	}
+
+	// Every installation has the lowest tier, so that is what is missed where no local ranker runs.
+	local := ranker{info: Info{Backend: domain.BackendLateInteraction}, wanted: true}
+	if c.local == nil {
+		local.step.Skip = &failover.Skip{Code: CodeNoLocal, Reason: c.localReason}
+	} else {
+		mine := req
+		mine.OnScore = gate.pass
+		if mine.Budget <= 0 {
+			mine.Budget = c.options.LocalBudget
+		}
+		local.info = c.local.Info()
+		local.step.Name = "The local reranker"
+		local.step.Deadline = 2 * mine.Budget // it keeps the budget itself; this is for one that hangs
+		local.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, c.local, mine) }
+	}
+	out = append(out, local)
+
+	return append(out, ranker{
+		info: Info{Backend: domain.BackendNone},
+		step: failover.Step[Result]{Do: func(context.Context) (Result, error) { return newResult(len(req.Passages)), nil }},
+	})
+}
+
+// ask calls a ranker and believes its result only if it keeps the contract.
+func ask(ctx context.Context, r Reranker, req Request) (Result, error) {
+	result, err := r.Rerank(ctx, req)
+	if err != nil {
+		return Result{}, failureOf(ctx, err)
+	}
+	scored, err := check(result, len(req.Passages))
+	switch {
+	case err != nil:
+		return Result{}, &failover.Failure{
+			Code: CodeBadResult, Reason: fmt.Sprintf("The result of %s makes no sense, so it was not used.", r.Info().Backend), Err: err,
+		}
+	case scored == 0:
+		return Result{}, &failover.Failure{
+			Code: CodeBudget, Reason: fmt.Sprintf("The local reranker scored nothing within %v.", req.Budget), Weight: failover.Ignored,
+		}
+	}
+	return result, nil
+}
+
+// check counts the passages scored of n, or says what breaks the contract.
+func check(r Result, n int) (scored int, err error) {
+	if len(r.Scores) != n || len(r.Scored) != n {
+		return 0, fmt.Errorf("%d scores and %d marks for %d passages", len(r.Scores), len(r.Scored), n)
+	}
+	for i, s := range r.Scores {
+		if !r.Scored[i] {
+			continue
+		}
+		if math.IsNaN(s.Raw) || math.IsInf(s.Raw, 0) || !(s.Normalized >= 0 && s.Normalized <= 1) {
+			return 0, fmt.Errorf("passage %d has score %v, normalised %v", i, s.Raw, s.Normalized)
+		}
+		scored++
+	}
+	return scored, nil
+}
+
+// failureOf says what an error means to the chain.
+func failureOf(ctx context.Context, err error) error {
+	var e *cohere.Error
+	switch {
+	case !errors.As(err, &e):
+		if errors.Is(err, ErrPermanent) {
+			return &failover.Failure{Code: failover.CodeFailed, Reason: fmt.Sprintf("The reranker cannot do it: %v.", err), Weight: failover.Ignored, Err: err}
+		}
+		return err
+	case e.Kind == cohere.Timeout && ctx.Err() != nil:
+		return ctx.Err() // the chain's own deadline, which the chain words itself
+	}
+	f := &failover.Failure{Code: string(e.Kind), Reason: e.Sentence(), Wait: e.RetryAfter, Err: err}
+	switch e.Kind {
+	case cohere.Timeout:
+		f.Weight = failover.Hang
+	case cohere.BadRequest:
+		f.Weight = failover.Ignored
+	case cohere.Blocked:
+		f.Wait = waitBlocked
+	case cohere.BadKey, cohere.Forbidden:
+		f.Wait = waitKey
+	}
+	return f
+}
+
+// gate passes scores on until it is shut, so that a ranker that was left behind is not heard.
+type gate struct {
+	mu   sync.Mutex
+	tell func(i int, s Score) // nil once shut, and where nobody listens
+}
+
+func (g *gate) pass(i int, s Score) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.tell != nil {
+		g.tell(i, s)
+	}
+}
+
+func (g *gate) shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.tell = nil
+}
