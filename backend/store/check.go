@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 )
@@ -18,6 +19,9 @@ func (s *Store) Check(ctx context.Context) error {
 	if verdict != "ok" {
 		return damaged(what, s.path, errors.New(verdict))
 	}
+	if err := s.checkKeys(ctx); err != nil {
+		return s.explain(what, err)
+	}
 	list, err := s.Collections(ctx)
 	if err != nil {
 		return err
@@ -28,6 +32,18 @@ func (s *Store) Check(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func (s *Store) checkKeys(ctx context.Context) error {
+	var table string
+	err := s.readers.QueryRowContext(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return damaged("check", s.path, fmt.Errorf("a row of %s belongs to nothing", table))
 }
 
 func (s *Store) checkCollection(ctx context.Context, id int64) error {
