@@ -13,6 +13,10 @@ import (
 	"fanous/backend/domain"
 )
 
+// Version names how text is cut. Change it with every change of the cut: documents of another version
+// are cut again.
+const Version = "1"
+
 // Defaults of Options.
 const (
 	DefaultMaxTokens = 200
