@@ -1,0 +1,225 @@
+// Package backend wires Fanous together: Open makes one Backend, which the window, the command line and
+// the tests of the whole share.
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"fanous/backend/cohere"
+	"fanous/backend/domain"
+	"fanous/backend/extract"
+	"fanous/backend/pipeline"
+	"fanous/backend/rerank"
+	"fanous/backend/retrieve"
+	"fanous/backend/store"
+	"fanous/models"
+)
+
+// Version is the program's own; a release sets it when linking.
+var Version = "0.1.0-dev"
+
+// indexName is the index in the data folder.
+const indexName = "fanous.db"
+
+// Backend is everything behind the window and the command line. It is safe for concurrent use.
+type Backend struct {
+	cfg       Config
+	store     *store.Store
+	extractor *extract.Extractor
+	cohere    *rerank.Cohere // nil: see noCohere
+	noCohere  string
+	inference func() *inference         // loads on first use
+	searcher  func() *pipeline.Searcher // over inference, once
+	keyword   *pipeline.Searcher        // needs no model
+
+	mu     sync.Mutex
+	loaded bool // inference was asked for, so that Close must free it
+}
+
+// Open opens the index in the data folder, making both where they do not exist. It loads no model and
+// calls nobody.
+func Open(ctx context.Context, cfg Config) (*Backend, error) {
+	s, err := store.Open(ctx, filepath.Join(cfg.DataDir, indexName), store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b := &Backend{
+		cfg: cfg, store: s,
+		extractor: extract.New(extract.Options{CacheDir: filepath.Join(cfg.DataDir, "cache")}),
+	}
+	if err := b.setUpCohere(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	load := lazyInference(cfg)
+	b.inference = func() *inference {
+		b.mu.Lock()
+		b.loaded = true
+		b.mu.Unlock()
+		return load()
+	}
+	retriever := retrieve.New(s)
+	b.keyword = &pipeline.Searcher{Store: s, Retriever: retriever, Chain: b.chain(nil, ""), Offline: cfg.Offline}
+	b.searcher = sync.OnceValue(func() *pipeline.Searcher {
+		in := b.inference()
+		searcher := &pipeline.Searcher{
+			Store: s, Retriever: retriever, Chain: b.chain(in.local, in.noLocal),
+			NoEmbedder: in.noEmbedder, Offline: cfg.Offline,
+		}
+		if in.embedder != nil {
+			searcher.Embed = in.embedder.Query
+		}
+		return searcher
+	})
+	return b, nil
+}
+
+func (b *Backend) setUpCohere() error {
+	if b.cfg.CohereKey == "" {
+		b.noCohere = "No API key for Cohere is set."
+		return nil
+	}
+	client, err := cohere.New(cohere.Options{Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel})
+	if err != nil {
+		return domain.Errorf(domain.CodeUsage, "correct the setting, or unset CO_API_KEY to search without Cohere", "%w", err)
+	}
+	b.cohere = rerank.NewCohere(client)
+	return nil
+}
+
+func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
+	var remote rerank.Reranker // a nil *rerank.Cohere in it would not be nil
+	if b.cohere != nil {
+		remote = b.cohere
+	}
+	return rerank.NewChain(remote, local, noLocal, rerank.ChainOptions{
+		CohereDeadline: b.cfg.CohereDeadline, LocalBudget: b.cfg.LocalBudget,
+	})
+}
+
+// Close frees the models and closes the index. No call may be under way.
+func (b *Backend) Close() error {
+	var err error
+	b.mu.Lock()
+	loaded := b.loaded
+	b.mu.Unlock()
+	if loaded {
+		err = b.inference().close()
+	}
+	return errors.Join(err, b.extractor.Close(), b.store.Close())
+}
+
+// Warm loads the models now, so that the first search does not wait for them.
+func (b *Backend) Warm() { b.searcher() }
+
+// Search answers a query; see pipeline.Searcher.
+func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
+	searcher := b.keyword
+	if req.Method != domain.BM25 || req.Rerank != domain.RerankOff {
+		searcher = b.searcher()
+	}
+	return searcher.Search(ctx, req, onPartial)
+}
+
+// Index brings a collection up to date with its files; a name that does not exist makes a collection.
+func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress func(domain.IndexProgress)) (domain.IndexReport, error) {
+	if req.Collection == "" {
+		req.Collection = domain.DefaultCollection
+	}
+	c, err := b.AddCollection(ctx, req.Collection, req.Paths)
+	if err != nil {
+		return domain.IndexReport{}, err
+	}
+	if len(c.Roots) == 0 {
+		return domain.IndexReport{}, domain.Errorf(domain.CodeUsage, "name a folder or a file to index",
+			"the collection %q has no folders yet", c.Name)
+	}
+	in := b.inference()
+	ingest := pipeline.Ingest{Store: b.store, Extractor: b.extractor, Embedder: in.embedder, NoEmbedder: in.noEmbedder}
+	return ingest.Run(ctx, c, progress)
+}
+
+// AddCollection makes a collection, or adds paths to the one of that name. The paths must exist.
+func (b *Backend) AddCollection(ctx context.Context, name string, paths []string) (domain.Collection, error) {
+	roots, err := absolute(paths)
+	if err != nil {
+		return domain.Collection{}, err
+	}
+	return b.store.AddCollection(ctx, name, domain.PolicyAsk, roots...)
+}
+
+// Collections lists the collections with what is in them.
+func (b *Backend) Collections(ctx context.Context) ([]domain.CollectionSummary, error) {
+	return b.store.Summaries(ctx)
+}
+
+// RemoveCollection removes a collection from the index; the files stay.
+func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
+	return b.store.RemoveCollection(ctx, name)
+}
+
+// SetPolicy says whether passages of a collection may leave the machine.
+func (b *Backend) SetPolicy(ctx context.Context, name string, p domain.Policy) error {
+	return b.store.SetPolicy(ctx, name, p)
+}
+
+// Chunk gives a chunk with its document and the text around it.
+func (b *Backend) Chunk(ctx context.Context, id int64) (domain.ChunkView, error) {
+	return b.store.ChunkView(ctx, id)
+}
+
+// Models lists the catalogue with what of it is installed. It reads names and sizes, not whole files.
+func (b *Backend) Models(context.Context) ([]domain.ModelStatus, error) {
+	list := []domain.ModelStatus{}
+	for _, m := range []struct{models.Entry; State, Reason, Path string}{} {
+		list = append(list, domain.ModelStatus{
+			Name: m.Name, Role: string(m.Role), Tier: string(m.Tier), Licence: m.Licence, Bytes: m.Bytes(),
+			State: string(m.State), Reason: m.Reason, Path: m.Path,
+		})
+	}
+	return list, nil
+}
+
+// Status says what runs and what is degraded. It loads the models, for only then that is known.
+func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
+	collections, err := b.Collections(ctx)
+	if err != nil {
+		return domain.Status{}, err
+	}
+	in := b.inference()
+	remote := domain.Component{Name: "Cohere", Reason: b.noCohere}
+	if b.cohere != nil {
+		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model}
+		if b.cfg.Offline {
+			remote.Reason = "The offline switch is on."
+		} else if paused := b.searcher().Chain.Paused(); paused != "" {
+			remote.Ready, remote.Reason = false, paused
+		}
+	}
+	return domain.Status{
+		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Collections: collections,
+		Runtime: in.runtime, Embedder: in.embedderStatus(), Local: in.localStatus(), Cohere: remote,
+	}, nil
+}
+
+// absolute makes paths absolute and clean, each once, and checks that they are there.
+func absolute(paths []string) ([]string, error) {
+	var out []string
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, fmt.Errorf("path %s: %w", p, err)
+		}
+		if !exists(abs) {
+			return nil, domain.Errorf(domain.CodeNotFound, "check the path", "there is no file or folder %s", abs)
+		}
+		if !slices.Contains(out, abs) {
+			out = append(out, abs)
+		}
+	}
+	return out, nil
+}

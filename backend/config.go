@@ -1,0 +1,188 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"fanous/backend/cohere"
+	"fanous/backend/domain"
+)
+
+// Config is everything that Open depends on. DefaultConfig and LoadConfig fill it in.
+type Config struct {
+	DataDir        string   // the index, installed models and caches; made where it does not exist
+	RuntimeLibrary string   // path of the ONNX Runtime library; empty: there is none
+	ModelDirs      []string // folders with one folder a model, first come first served
+
+	CohereKey      string // empty: Cohere is not used
+	CohereURL      string // base URL
+	CohereModel    string
+	CohereDeadline time.Duration // for the whole attempt, DNS and TLS included
+	LocalBudget    time.Duration // what a search may spend on local reranking
+	Offline        bool          // nothing leaves, whatever the policies say
+}
+
+// file is what config.toml may hold. The key is not among it: it belongs in the environment.
+type file struct {
+	CohereURL      *string   `toml:"cohere_url"`
+	CohereModel    *string   `toml:"cohere_model"`
+	CohereDeadline *duration `toml:"cohere_deadline"`
+	LocalBudget    *duration `toml:"local_budget"`
+	Offline        *bool     `toml:"offline"`
+}
+
+type duration time.Duration
+
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	*d = duration(v)
+	return err
+}
+
+// Defaults from the design.
+const (
+	defaultCohereDeadline = 2 * time.Second
+	defaultLocalBudget    = 4 * time.Second
+)
+
+// configName is the configuration file in the data folder.
+const configName = "config.toml"
+
+// DefaultConfig is the configuration of the environment and the user's own data folder.
+func DefaultConfig() (Config, error) { return LoadConfig("", "") }
+
+// LoadConfig builds the configuration from, each over the one before it: the defaults, the
+// configuration file and the environment. An empty dataDir means FANOUS_DATA or the user's own folder;
+// an empty path means config.toml in the data folder, which need not exist.
+func LoadConfig(path, dataDir string) (Config, error) {
+	if dataDir == "" {
+		dataDir = os.Getenv("FANOUS_DATA")
+	}
+	if dataDir == "" {
+		dir, err := userDataDir()
+		if err != nil {
+			return Config{}, domain.Errorf(domain.CodeUsage, "name one with --data or FANOUS_DATA", "there is no folder for the data: %w", err)
+		}
+		dataDir = dir
+	}
+	dataDir, err := filepath.Abs(dataDir)
+	if err != nil {
+		return Config{}, fmt.Errorf("data folder: %w", err)
+	}
+	cfg := Config{
+		DataDir:     dataDir,
+		CohereURL:   cohere.DefaultURL,
+		CohereModel: cohere.DefaultModel, CohereDeadline: defaultCohereDeadline, LocalBudget: defaultLocalBudget,
+	}
+	if err := cfg.readFile(path); err != nil {
+		return Config{}, err
+	}
+	cfg.readEnvironment()
+	return cfg, cfg.validate()
+}
+
+func (c *Config) readFile(path string) error {
+	named := path != ""
+	if !named {
+		path = filepath.Join(c.DataDir, configName)
+	}
+	var f file
+	meta, err := toml.DecodeFile(path, &f)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return nil
+	}
+	if err != nil {
+		return domain.Errorf(domain.CodeUsage, "correct the file or remove it", "the configuration %s cannot be read: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return domain.Errorf(domain.CodeUsage, "correct its name or remove it", "the configuration %s has an unknown setting %q", path, unknown[0].String())
+	}
+	set(&c.CohereURL, f.CohereURL)
+	set(&c.CohereModel, f.CohereModel)
+	set(&c.Offline, f.Offline)
+	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
+	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
+	return nil
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func (c *Config) readEnvironment() {
+	c.CohereKey = os.Getenv("CO_API_KEY")
+	if url := os.Getenv("FANOUS_COHERE_URL"); url != "" {
+		c.CohereURL = url
+	}
+	beside := ""
+	if exe, err := os.Executable(); err == nil {
+		if exe, err = filepath.EvalSymlinks(exe); err == nil {
+			beside = filepath.Dir(exe)
+		}
+	}
+	if lib := os.Getenv("FANOUS_RUNTIME"); lib != "" {
+		c.RuntimeLibrary = lib
+	} else if lib := filepath.Join(beside, "lib", runtimeName()); isFile(lib) {
+		c.RuntimeLibrary = lib
+	}
+	if dir := os.Getenv("FANOUS_MODELS"); dir != "" {
+		c.ModelDirs = []string{dir}
+	} else {
+		c.ModelDirs = []string{filepath.Join(beside, "models"), filepath.Join(c.DataDir, "models")}
+	}
+}
+
+func (c *Config) validate() error {
+	for name, d := range map[string]time.Duration{"cohere_deadline": c.CohereDeadline, "local_budget": c.LocalBudget} {
+		if d <= 0 {
+			return domain.Errorf(domain.CodeUsage, `give a time above 0, such as "2s"`, "%s is %s", name, d)
+		}
+	}
+	if !strings.HasPrefix(c.CohereURL, "https://") && !strings.HasPrefix(c.CohereURL, "http://") {
+		return domain.Errorf(domain.CodeUsage, "give an address that begins with https://", "cohere_url is %q", c.CohereURL)
+	}
+	return nil
+}
+
+func runtimeName() string {
+	switch runtime.GOOS {
+	case "windows":
+		return "onnxruntime.dll"
+	case "darwin":
+		return "libonnxruntime.dylib"
+	}
+	return "libonnxruntime.so"
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// userDataDir follows the system's own custom for data that an application keeps.
+func userDataDir() (string, error) {
+	if runtime.GOOS == "linux" {
+		if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "fanous"), nil
+		}
+		home, err := os.UserHomeDir()
+		return filepath.Join(home, ".local", "share", "fanous"), err
+	}
+	dir, err := os.UserConfigDir() // Application Support on macOS, AppData on Windows
+	return filepath.Join(dir, "Fanous"), err
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

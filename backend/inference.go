@@ -1,0 +1,140 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"fanous/backend/domain"
+	"fanous/backend/embed"
+	"fanous/backend/onnx"
+	"fanous/backend/rerank"
+	"fanous/models"
+)
+
+// inference is what runs models: ONNX Runtime, the embedder and the local reranker. It is loaded by the
+// first call that needs it, because a keyword search should not wait for a model. What cannot be loaded
+// is a reason, never an error: searches go on without it.
+type inference struct {
+	runtime  domain.Component
+	embedder *embed.Embedder // nil: see noEmbedder
+	local    rerank.Reranker // nil: see noLocal
+
+	noEmbedder string // one plain sentence
+	noLocal    string
+
+	closers []func() error
+}
+
+// lazyInference loads once.
+func lazyInference(cfg Config) func() *inference {
+	return sync.OnceValue(func() *inference {
+		in := &inference{}
+		in.load(cfg)
+		return in
+	})
+}
+
+func (in *inference) load(cfg Config) {
+	rt, err := onnx.Load(cfg.RuntimeLibrary)
+	if err != nil {
+		in.runtime = domain.Component{Name: "ONNX Runtime", Reason: sentence(err)}
+		in.noEmbedder = "No model can run: " + err.Error() + "."
+		in.noLocal = in.noEmbedder
+		return
+	}
+	in.runtime = domain.Component{Ready: true, Name: "ONNX Runtime", Version: rt.Version(), Device: "CPU"}
+	in.loadEmbedder(rt, cfg)
+	in.loadReranker(rt, cfg)
+}
+
+func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
+	var failures error
+	for _, dir := range installed(cfg.ModelDirs, models.Embedder) {
+		e, err := embed.Open(rt, dir)
+		if err != nil {
+			failures = errors.Join(failures, err)
+			continue
+		}
+		in.embedder = e
+		in.closers = append(in.closers, e.Close)
+		return
+	}
+	in.noEmbedder = "The embedder is not installed."
+	if failures != nil {
+		in.noEmbedder = "The embedder cannot be used: " + failures.Error() + "."
+	}
+}
+
+// loadReranker takes the best tier that is installed and loads: the precise cross-encoder, the fast one,
+// or late interaction over the embedder, which needs no further model.
+func (in *inference) loadReranker(rt *onnx.Runtime, cfg Config) {
+	for _, dir := range installed(cfg.ModelDirs, models.Reranker) {
+		c, err := rerank.OpenCrossEncoder(rt, dir)
+		if err != nil {
+			in.noLocal = sentence(err)
+			continue
+		}
+		in.local = c
+		in.closers = append(in.closers, c.Close)
+		return
+	}
+	if in.embedder != nil {
+		in.noLocal = "not yet"
+		return
+	}
+	if in.noLocal == "" {
+		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
+	}
+}
+
+// installed lists the folders of models of a role, the best tier first.
+func installed(dirs []string, role models.Role) []string {
+	byTier := map[models.Tier][]string{}
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // not there: nothing is installed in it
+		}
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			if m, err := models.Load(path); err == nil && m.Role == role {
+				byTier[m.Tier] = append(byTier[m.Tier], path)
+			}
+		}
+	}
+	var out []string
+	for _, tier := range []models.Tier{models.Precise, models.Fast, models.Starter} {
+		out = append(out, byTier[tier]...)
+	}
+	return out
+}
+
+func (in *inference) close() error {
+	var err error
+	for _, c := range in.closers {
+		err = errors.Join(err, c())
+	}
+	return err
+}
+
+func (in *inference) embedderStatus() domain.Component {
+	if in.embedder == nil {
+		return domain.Component{Name: "embedder", Reason: in.noEmbedder}
+	}
+	return domain.Component{Ready: true, Name: in.embedder.Name(), Device: "CPU", Precision: in.embedder.Precision()}
+}
+
+func (in *inference) localStatus() domain.Component {
+	if in.local == nil {
+		return domain.Component{Name: "local reranker", Reason: in.noLocal}
+	}
+	info := in.local.Info()
+	return domain.Component{
+		Ready: true, Name: fmt.Sprintf("%s (%s)", info.Backend, info.Model), Device: info.Device, Precision: info.Precision,
+	}
+}
+
+func sentence(err error) string { return err.Error() + "." }

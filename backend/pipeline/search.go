@@ -1,0 +1,193 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"fanous/backend/domain"
+	"fanous/backend/language"
+	"fanous/backend/rerank"
+	"fanous/backend/retrieve"
+	"fanous/backend/store"
+)
+
+// Searcher answers queries. It is safe for concurrent use.
+type Searcher struct {
+	Store     *store.Store
+	Retriever *retrieve.Retriever
+	Chain     *rerank.Chain
+	// Embed gives a query's vector. Nil where there is no embedder: NoEmbedder is why, one plain sentence.
+	Embed      func(ctx context.Context, query string) ([]float32, error)
+	NoEmbedder string
+	Offline    bool // nothing leaves, whatever a request says
+}
+
+// Search finds, fuses, reranks, groups and explains. It fails only where the request or the index is
+// wrong, or ctx ends; what else goes wrong is a label of the answer. onPartial, which may be nil, is told
+// the fused order before reranking begins.
+func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
+	start := time.Now()
+	req = req.WithDefaults()
+	if err := req.Validate(); err != nil {
+		return domain.SearchResponse{}, err
+	}
+	query := language.ParseQuery(req.Query)
+	ranking, err := s.Rank(ctx, req, query, func(fused Ranking) {
+		if onPartial != nil && fused.willRerank(req) {
+			partial := fused.respond(req, query)
+			partial.Partial = true
+			partial.Stages = append(partial.Stages, since(domain.StageTotal, start, len(fused.Entries), len(partial.Hits)))
+			onPartial(partial)
+		}
+	})
+	if err != nil {
+		return domain.SearchResponse{}, err
+	}
+	resp := ranking.respond(req, query)
+	resp.Stages = append(resp.Stages, since(domain.StageTotal, start, len(ranking.Entries), len(resp.Hits)))
+	return resp, nil
+}
+
+// Ranking is the whole list behind a response, before grouping.
+type Ranking struct {
+	Entries   []Entry // final order
+	Method    domain.Method
+	Rerank    domain.RerankTrace
+	Threshold *float64 // of the backend that served; nil where it has none
+	Stages    []domain.Stage
+	Degraded  []string
+}
+
+// Entry is one passage of a Ranking.
+type Entry struct {
+	retrieve.Candidate
+	Score  rerank.Score
+	Scored bool // by a reranker; false: it keeps the fused order, below all that were scored
+}
+
+// Rank retrieves and reranks. onFused, which may be nil, is told the fused order before reranking.
+func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query language.Query, onFused func(Ranking)) (Ranking, error) {
+	collection, err := s.Store.Collection(ctx, req.Collection)
+	if err != nil {
+		return Ranking{}, err
+	}
+	found, err := s.Retriever.Retrieve(ctx, retrieve.Request{
+		CollectionID: collection.ID, Query: query, Method: req.Method, Fusion: req.Fusion,
+		K: max(req.Candidates, req.Top), Embed: s.embedder(query),
+	})
+	if err != nil {
+		return Ranking{}, err
+	}
+	r := Ranking{
+		Method:   found.Method,
+		Stages:   found.Stages,
+		Degraded: s.degraded(req.Method, found),
+		Rerank:   domain.RerankTrace{Requested: req.Rerank, Backend: domain.BackendNone},
+	}
+	for _, c := range found.Candidates {
+		r.Entries = append(r.Entries, Entry{Candidate: c})
+	}
+	r.number()
+	if onFused != nil {
+		onFused(r)
+	}
+	return r, s.rerank(ctx, req, query, collection.Policy, &r)
+}
+
+func (s *Searcher) embedder(query language.Query) func(context.Context) ([]float32, error) {
+	if s.Embed == nil {
+		return nil
+	}
+	return func(ctx context.Context) ([]float32, error) { return s.Embed(ctx, query.Plain()) }
+}
+
+// degraded says in sentences what retrieval had to do without.
+func (s *Searcher) degraded(wanted domain.Method, found retrieve.Result) []string {
+	out := []string{}
+	if wanted == domain.BM25 {
+		return out
+	}
+	switch {
+	case s.Embed == nil:
+		out = append(out, s.NoEmbedder+" This search is by keywords only.")
+	case found.EmbedError != nil:
+		out = append(out, "The query could not be embedded ("+found.EmbedError.Error()+"). This search is by keywords only.")
+	case found.NoVectors && len(found.Candidates) > 0:
+		out = append(out, "This collection has no vectors yet; index it again to add semantic search. This search is by keywords only.")
+	}
+	return out
+}
+
+// rerank reorders the first candidates of the ranking.
+func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query language.Query, policy domain.Policy, r *Ranking) error {
+	pool := r.Entries[:min(len(r.Entries), req.Candidates)]
+	call := rerank.Request{
+		Query:    query.Plain(),
+		Passages: make([]string, len(pool)),
+		Prior:    make([]float64, len(pool)),
+	}
+	for i, e := range pool {
+		call.Passages[i] = passageText(e.Passage)
+		call.Prior[i] = *e.Scores.Fused
+	}
+	start := time.Now()
+	permission := rerank.Permission{Policy: policy, Send: req.Send, Offline: req.Offline || s.Offline}
+	result, trace, err := s.Chain.Rerank(ctx, req.Rerank, permission, call)
+	if err != nil {
+		return err
+	}
+	r.Rerank = trace
+	if trace.Backend == domain.BackendNone {
+		if trace.Reason != "" {
+			r.Degraded = append(r.Degraded, "Not reranked. "+trace.Reason)
+		}
+		return nil
+	}
+	r.Threshold = s.Chain.Threshold(trace.Backend)
+	r.Stages = append(r.Stages, since(domain.StageRerank, start, len(pool), trace.CandidatesOut))
+	for i := range pool {
+		pool[i].Score, pool[i].Scored = result.Scores[i], result.Scored[i]
+		if pool[i].Scored {
+			raw := result.Scores[i].Raw
+			pool[i].Scores.Rerank = &raw
+		}
+	}
+	slices.SortStableFunc(pool, byRelevance)
+	r.number()
+	return nil
+}
+
+// byRelevance puts scored passages by their raw score before the others; a stable sort keeps the rest.
+func byRelevance(a, b Entry) int {
+	switch {
+	case a.Scored && b.Scored:
+		return cmp.Compare(b.Score.Raw, a.Score.Raw)
+	case a.Scored:
+		return -1
+	case b.Scored:
+		return 1
+	}
+	return 0
+}
+
+// number writes each entry's final rank.
+func (r *Ranking) number() {
+	for i := range r.Entries {
+		rank := i + 1
+		r.Entries[i].Ranks.Final = &rank
+	}
+}
+
+// willRerank says whether a reranker is still to come after the fused order.
+func (r Ranking) willRerank(req domain.SearchRequest) bool {
+	return req.Rerank != domain.RerankOff && len(r.Entries) > 0
+}
+
+// passageText is what a reranker reads.
+func passageText(p store.Passage) string { return p.Chunk.Text }
+
+func since(name string, start time.Time, in, out int) domain.Stage {
+	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out}
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"fanous/backend/domain"
+	"fanous/backend/language"
+)
+
+// printer writes results for people. On a terminal matches are bold and right-to-left text is
+// isolated, so that it cannot reorder the line it stands in; elsewhere text is written as it is.
+type printer struct {
+	w        io.Writer
+	terminal bool
+}
+
+func newPrinter(w io.Writer) *printer {
+	f, ok := w.(*os.File)
+	return &printer{w: w, terminal: ok && term.IsTerminal(int(f.Fd()))}
+}
+
+func (p *printer) response(r domain.SearchResponse, verbose bool) {
+	for _, hit := range r.Hits {
+		p.hit(hit, verbose)
+	}
+	switch {
+	case !r.Searchable:
+		fmt.Fprintln(p.w, "There is nothing searchable in this query: it has no words.")
+	case len(r.Hits) == 0:
+		fmt.Fprintf(p.w, "Nothing found in %s.\n", r.Collection)
+	}
+	if r.Verdict.Message != "" {
+		fmt.Fprintln(p.w, r.Verdict.Message)
+	}
+	fmt.Fprintln(p.w, servedBy(r))
+	for _, d := range r.Degraded {
+		fmt.Fprintf(p.w, "note: %s\n", d)
+	}
+	if verbose {
+		p.trace(r)
+	}
+}
+
+func (p *printer) hit(h domain.Hit, verbose bool) {
+	head := []string{p.isolate(h.Title)}
+	if h.Page > 0 {
+		head = append(head, fmt.Sprintf("page %d", h.Page))
+	}
+	if h.Line > 0 {
+		head = append(head, fmt.Sprintf("line %d", h.Line))
+	}
+	if h.Heading != "" && h.Heading != h.Title {
+		head = append(head, p.isolate(h.Heading))
+	}
+	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
+	fmt.Fprintf(p.w, "    %s\n", h.Path)
+	for line := range strings.Lines(p.passage(h)) {
+		fmt.Fprintf(p.w, "    │ %s\n", p.isolate(strings.TrimRight(line, "\n")))
+	}
+	if h.MoreInDocument > 0 {
+		fmt.Fprintf(p.w, "    + %d more in this document\n", h.MoreInDocument)
+	}
+	if verbose {
+		fmt.Fprintf(p.w, "    chunk %d · bm25 %s · dense %s · fused %s · rerank %s\n", h.ChunkID,
+			rankScore(h.Ranks.BM25, h.Scores.BM25), rankScore(h.Ranks.Dense, h.Scores.Dense),
+			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(h.Ranks.Final, h.Scores.Rerank))
+	}
+	fmt.Fprintln(p.w)
+}
+
+// passage is the hit's text with the matched words marked.
+func (p *printer) passage(h domain.Hit) string {
+	if !p.terminal {
+		return h.Text
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range h.Highlights {
+		b.WriteString(h.Text[at:m[0]])
+		b.WriteString("\x1b[1;33m" + h.Text[m[0]:m[1]] + "\x1b[0m")
+		at = m[1]
+	}
+	b.WriteString(h.Text[at:])
+	return b.String()
+}
+
+// First strong isolate and pop directional isolate (Unicode Standard Annex 9).
+const fsi, pdi = "\u2068", "\u2069"
+
+func (p *printer) isolate(s string) string {
+	if p.terminal && language.Direction(s) == "rtl" {
+		return fsi + s + pdi
+	}
+	return s
+}
+
+func (p *printer) trace(r domain.SearchResponse) {
+	fmt.Fprintln(p.w, "\nstage        ms     in    out")
+	for _, s := range r.Stages {
+		fmt.Fprintf(p.w, "%-8s %7.1f %6d %6d\n", s.Name, s.MS, s.In, s.Out)
+	}
+	for _, s := range r.Rerank.Steps {
+		how := "not used"
+		if s.Failed {
+			how = "failed"
+		}
+		fmt.Fprintf(p.w, "%s %s (%s): %s\n", s.Backend, how, s.Code, s.Reason)
+	}
+}
+
+// servedBy is the line that says who ordered the list and what it cost.
+func servedBy(r domain.SearchResponse) string {
+	var b strings.Builder
+	if r.Rerank.Backend == domain.BackendNone {
+		fmt.Fprintf(&b, "%s order, not reranked", r.Method)
+	} else {
+		fmt.Fprintf(&b, "%s, reranked by %s", r.Method, r.Rerank.Backend)
+		detail := []string{}
+		for _, s := range []string{r.Rerank.Model, r.Rerank.Device, r.Rerank.Precision} {
+			if s != "" {
+				detail = append(detail, s)
+			}
+		}
+		if len(detail) > 0 {
+			fmt.Fprintf(&b, " (%s)", strings.Join(detail, ", "))
+		}
+		fmt.Fprintf(&b, ", %d of %d candidates scored", r.Rerank.CandidatesOut, r.Rerank.CandidatesIn)
+	}
+	if r.Rerank.FellBackFrom != nil {
+		fmt.Fprintf(&b, "; fallen back from %s: %s", *r.Rerank.FellBackFrom, r.Rerank.Reason)
+	}
+	for _, s := range r.Stages {
+		if s.Name == domain.StageTotal {
+			fmt.Fprintf(&b, " · %.0f ms", s.MS)
+		}
+	}
+	return b.String()
+}
+
+func scoreText(h domain.Hit) string {
+	if h.ScoreKind == domain.ScoreRank {
+		return fmt.Sprintf("%.2f (rank score, not relevance)", h.Score)
+	}
+	return fmt.Sprintf("%.2f", h.Score)
+}
+
+func movement(delta *int) string {
+	switch {
+	case delta == nil:
+		return ""
+	case *delta > 0:
+		return fmt.Sprintf(" ▲%d", *delta)
+	case *delta < 0:
+		return fmt.Sprintf(" ▼%d", -*delta)
+	}
+	return " ="
+}
+
+func rankScore(rank *int, score *float64) string {
+	switch {
+	case rank == nil && score == nil:
+		return "–"
+	case score == nil:
+		return fmt.Sprintf("#%d", *rank)
+	case rank == nil:
+		return fmt.Sprintf("(%.3f)", *score)
+	}
+	return fmt.Sprintf("#%d (%.3f)", *rank, *score)
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fanous/backend"
+	"fanous/backend/domain"
+)
+
+func newSearch(g *globals) *cobra.Command {
+	var req domain.SearchRequest
+	var asJSON, verbose bool
+	cmd := &cobra.Command{
+		Use:   "search QUERY",
+		Short: "Find the passages that answer a query",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Query = strings.Join(args, " ")
+			// A flag that was given is not an unset field: 0 is then the user's value and is refused.
+			for name, value := range map[string]int{"top": req.Top, "candidates": req.Candidates, "per-document": req.PerDocument} {
+				if cmd.Flags().Changed(name) && value <= 0 {
+					return domain.Errorf(domain.CodeUsage, "choose values with 0 < top <= candidates", "--%s is %d", name, value)
+				}
+			}
+			return g.open(cmd.Context(), func(b *backend.Backend) error {
+				resp, err := b.Search(cmd.Context(), req, nil)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					err = printJSON(cmd.OutOrStdout(), resp)
+				} else {
+					newPrinter(cmd.OutOrStdout()).response(resp, verbose)
+				}
+				if err == nil && len(resp.Hits) == 0 {
+					return errNothingFound
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&req.Collection, "collection", domain.DefaultCollection, "collection to search")
+	f.Var(newEnum(&req.Method, domain.Hybrid, domain.BM25, domain.Semantic), "method", "what retrieves the candidates")
+	f.Var(newEnum(&req.Rerank, domain.RerankAuto, domain.RerankCohere, domain.RerankLocal, domain.RerankOff), "rerank", "what orders them")
+	f.Var(newEnum(&req.Fusion, domain.FusionConvex, domain.FusionRRF), "fusion", "how the arms of a hybrid search are joined")
+	f.IntVar(&req.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
+	f.IntVar(&req.Top, "top", domain.DefaultTop, "results shown")
+	f.IntVar(&req.PerDocument, "per-document", domain.DefaultPerDocument, "passages shown of one document")
+	f.BoolVar(&req.Offline, "offline", false, "send nothing, whatever the collection's policy says")
+	f.BoolVar(&req.Send, "send", false, "let this one search's passages leave the machine where the policy is `ask`")
+	f.Lookup("send").NoOptDefVal = "true"
+	f.BoolVar(&asJSON, "json", false, "print the answer and its whole trace as JSON")
+	f.BoolVarP(&verbose, "verbose", "v", false, "say where each result came from and what every stage cost")
+	return cmd
+}
