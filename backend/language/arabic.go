@@ -1,0 +1,179 @@
+package language
+
+import (
+	"strings"
+	"unicode"
+)
+
+// affinity is how strongly a word of the Arabic script leans on its neighbour across a space.
+type affinity uint8
+
+const (
+	alone    affinity = iota
+	weak              // often one word with it: the joined form becomes an alias
+	afterHeh          // one word with it after a final heh: خانه ای
+	strong            // always one word with it: می خواهم, کتاب ها
+)
+
+// arabicWord is what the joining of words needs to know about one.
+type arabicWord struct {
+	forward, backward affinity
+	heh               bool // ends in heh
+	pieces            int
+}
+
+// attracts reports whether two words with one space between are analysed as one token.
+func (w *word) attracts(next *word) bool {
+	return w.pieces+next.pieces <= 6 &&
+		(w.forward != alone || next.backward == strong || next.backward == weak || next.backward == afterHeh && w.heh)
+}
+
+func forwardOf(seg string) affinity {
+	switch seg {
+	case "می", "نمی", "همی":
+		return strong
+	case "بی", "هم", "پیش", "پس", "نا", "پر", "کم", "خوش", "بد", "غیر", "فوق", "ضد", "میان":
+		return weak
+	}
+	return alone
+}
+
+func backwardOf(seg string) affinity {
+	switch seg {
+	case "ها", "های", "هایی", "هایم", "هایت", "هایش", "هایمان", "هایتان", "هایشان", "تر", "تری", "ترین":
+		return strong
+	case "ام", "ای", "ات", "اش", "ایم", "اید", "اند", "ی":
+		return afterHeh
+	case "گاه", "گر", "گری", "گذار", "گذاری", "ساز", "سازی", "مند", "مندی", "پذیر", "پذیری", "ناپذیر", "شناس", "شناسی",
+		"نامه", "گیر", "گیری", "آور", "اور", "اوری", "یاب", "یابی", "خانه", "نگار", "نگاری", "پرداز", "سنج", "سنجی", "وار":
+		return weak
+	}
+	return alone
+}
+
+// endings are suffixes that a zero-width non-joiner sets off but a space does not.
+func isEnding(seg string) bool {
+	switch seg {
+	case "م", "ت", "ش", "مان", "تان", "شان", "یم", "ید", "ند", "یی", "ان", "است":
+		return true
+	}
+	return backwardOf(seg) >= afterHeh
+}
+
+// arabicSegments cuts a token at its zero-width non-joiners and spaces; the texts are folded.
+func arabicSegments(raw string) []segment {
+	var out []segment
+	start, joint := 0, rune(0)
+	flush := func(end int, next rune) {
+		if s := foldArabic(lower(raw[start:end])); s != "" {
+			out = append(out, segment{s, start, end, joint})
+			joint = next
+		} else if next != zwnj {
+			joint = next
+		}
+	}
+	for i, r := range raw {
+		if r == zwnj || unicode.IsSpace(r) {
+			flush(i, r)
+			start = i + len(string(r))
+		}
+	}
+	flush(len(raw), 0)
+	return out
+}
+
+func (w *word) analyseArabic(raw string) {
+	segs := arabicSegments(raw)
+	if len(segs) == 0 {
+		return
+	}
+	end := len(raw)
+	last := segs[len(segs)-1].text
+	w.pieces = len(segs)
+	w.forward, w.heh = forwardOf(last), strings.HasSuffix(last, "ه")
+	w.backward = backwardOf(segs[0].text)
+	if len(segs) == 1 {
+		w.add(inPlace, stemArabic(last), 0, end)
+		return
+	}
+	units := glue(segs)
+	joint := false
+	for _, u := range units {
+		w.add(inPlace, stemArabic(u.text), u.start, u.end)
+		joint = joint || u.joint == zwnj
+	}
+	if joint { // one orthographic word: whatever part of it matches, all of it is shown
+		for i := range w.parts {
+			w.parts[i].start, w.parts[i].end = 0, end
+		}
+	}
+	var all strings.Builder
+	for i, u := range units {
+		all.WriteString(u.text)
+		if i > 0 {
+			w.add(alias, stemArabic(units[i-1].text+u.text), units[i-1].start, u.end)
+		}
+	}
+	if len(units) > 2 {
+		w.add(alias, stemArabic(all.String()), 0, end)
+	}
+	for _, s := range segs {
+		r := indexed
+		if forwardOf(s.text) != strong && !isEnding(s.text) {
+			r = alias
+		}
+		w.add(r, stemArabic(s.text), 0, end)
+	}
+}
+
+// glue makes one unit of a stem and the affixes that belong to it.
+func glue(segs []segment) []segment {
+	var units []segment
+	open := false // the last unit is a prefix that waits for its stem
+	for _, s := range segs {
+		k := len(units) - 1
+		ending := k >= 0 && (s.joint == zwnj && isEnding(s.text) || backwardOf(s.text) == strong ||
+			backwardOf(s.text) == afterHeh && strings.HasSuffix(units[k].text, "ه"))
+		if k >= 0 && (open || ending) {
+			units[k].text += s.text
+			units[k].end = s.end
+		} else {
+			units = append(units, s)
+		}
+		open = forwardOf(s.text) == strong
+	}
+	return units
+}
+
+// foldArabic brings the letters that Arabic, Persian, Urdu and Kurdish keyboards write differently to one.
+func foldArabic(low string) string {
+	var b strings.Builder
+	b.Grow(len(low))
+	for _, r := range low {
+		if r = arabicLetter(r); r >= 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func arabicLetter(r rune) rune {
+	switch r {
+	case 'أ', 'إ', 'آ', 'ٱ', 'ٲ', 'ٳ', 'ٵ':
+		return 'ا'
+	case 'ؤ', 'ٶ':
+		return 'و'
+	case 'ئ', 'ى', 'ي', 'ې', 'ے', 'ۍ', 'ێ', 'ۓ', 'ٸ', 'ۑ':
+		return 'ی'
+	case 'ك', 'ڪ':
+		return 'ک'
+	case 'ة', 'ہ', 'ھ', 'ۀ', 'ە', 'ۂ', 'ۃ', 'ۿ':
+		return 'ه'
+	case 'ء', tatweel:
+		return -1
+	}
+	if isDiacritic(r) {
+		return -1
+	}
+	return r
+}

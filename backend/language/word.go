@@ -1,0 +1,314 @@
+package language
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is how a token is analysed.
+type kind int
+
+const (
+	general  kind = iota // scripts that put spaces between words
+	inArabic             // the Arabic script
+	pictured             // symbols
+	kinds
+)
+
+// role is where a term of a word goes.
+type role uint8
+
+const (
+	inPlace role = iota // into the stream, in reading order
+	alias               // after the stream, and a query for the word asks for it too
+	indexed             // after the stream; a query for the word does not ask for it
+)
+
+// part is a term of a word and the range of the word that it stands for.
+type part struct {
+	text       string
+	start, end int
+	role       role
+}
+
+// shape is how a query asks for a word that has several main terms.
+type shape uint8
+
+const (
+	anyPart  shape = iota // any of them
+	sequence              // all, one after the other: 38.101
+	both                  // any of them, better all in sequence: 2019-2020
+)
+
+// word is an analysed token. It is immutable but for the stems it has been asked for.
+type word struct {
+	parts []part
+	main  string // the main terms, each followed by a space
+	aside string // the other terms likewise
+	shape shape
+
+	stops   languages            // languages in which it is a function word
+	bodies  []part               // lowered spellings of what languages may stem differently
+	stemmed map[languages][]part // by guess
+
+	arabicWord
+}
+
+// analyse finds the terms of a token. Text beyond maxAnalysed bytes of it is not looked at.
+func analyse(raw string, k kind) *word {
+	const maxAnalysed = 1024
+	whole := len(raw)
+	if len(raw) > maxAnalysed {
+		n := maxAnalysed
+		for !utf8.RuneStart(raw[n]) {
+			n--
+		}
+		raw = raw[:n]
+	}
+	w := &word{}
+	switch k {
+	case inArabic:
+		w.analyseArabic(raw)
+	case pictured:
+		w.add(inPlace, plain(lower(raw)), 0, whole)
+	default:
+		w.analyseGeneral(raw)
+	}
+	if len(w.parts) == 0 { // only marks: they are the term then
+		if s := onlyMarks(raw); s != "" {
+			w.add(inPlace, s, 0, whole)
+		}
+	}
+	for i := range w.parts {
+		if p := &w.parts[i]; p.end == len(raw) {
+			p.end = whole
+		}
+	}
+	w.render()
+	return w
+}
+
+// onlyMarks is the term of a token that has nothing but marks.
+func onlyMarks(raw string) string {
+	s := strings.TrimLeft(lower(raw), ".")
+	if t := strings.TrimLeft(s, string(tatweel)); t != s {
+		s = string(tatweel) + t
+	}
+	return s
+}
+
+func (w *word) add(r role, text string, start, end int) {
+	text = cut(text)
+	if text == "" {
+		return
+	}
+	if r != inPlace {
+		for _, p := range w.parts {
+			if p.text == text {
+				return
+			}
+		}
+	}
+	w.parts = append(w.parts, part{text, start, end, r})
+}
+
+func (w *word) render() {
+	var main, other strings.Builder
+	for _, p := range w.parts {
+		b := &main
+		if p.role != inPlace {
+			b = &other
+		}
+		b.WriteString(p.text)
+		b.WriteByte(' ')
+	}
+	w.main, w.aside = main.String(), other.String()
+}
+
+// segment is a piece of a compound and the connector before it.
+type segment struct {
+	text       string
+	start, end int
+	joint      rune // 0 for the first
+}
+
+// segments cuts a compound at its connectors. Apostrophes do not cut.
+func segments(raw string) []segment {
+	var out []segment
+	start, joint := 0, rune(0)
+	for i, r := range raw {
+		if !isConnector(r) {
+			continue
+		}
+		out = append(out, segment{raw[start:i], start, i, joint})
+		start, joint = i+utf8.RuneLen(r), r
+	}
+	return append(out, segment{raw[start:], start, len(raw), joint})
+}
+
+func (w *word) analyseGeneral(raw string) {
+	body := strings.TrimPrefix(raw, ".")
+	dot := len(raw) - len(body)
+	stem := strings.TrimRight(body, "+#")
+	sign := body[len(stem):]
+	segs := segments(stem)
+	if len(segs) > 1 && acronym(segs) {
+		joined := strings.Map(dropConnectors, lower(stem))
+		w.add(inPlace, plain(joined)+sign, 0, len(raw))
+		for _, s := range segs {
+			w.add(indexed, plain(lower(s.text)), s.start+dot, s.end+dot)
+		}
+		w.setStops(joined)
+		return
+	}
+	last := len(segs) - 1
+	digits := true
+	for i, s := range segs {
+		start, end := s.start+dot, s.end+dot
+		low := lower(s.text)
+		digits = digits && allDigits(low)
+		switch {
+		case i == last && sign != "":
+			w.add(inPlace, plain(low)+sign, start, len(raw))
+			if utf8.RuneCountInString(low) > 1 {
+				w.add(alias, w.single(low), start, len(raw))
+			}
+		case i == 0 && dot > 0:
+			w.add(inPlace, "."+plain(low), 0, end)
+			w.simple(alias, low, 0, end)
+		default:
+			w.simple(inPlace, low, start, end)
+		}
+		if s.joint == '.' && !digits {
+			w.add(indexed, "."+plain(low), start, end)
+		}
+	}
+	if len(segs) == 1 {
+		return
+	}
+	if digits {
+		w.numbers(segs, len(raw))
+		return
+	}
+	if len(segs) <= 6 {
+		joined := strings.Map(dropConnectors, lower(stem))
+		w.add(alias, w.single(joined), 0, len(raw))
+	}
+}
+
+// numbers decides how a number of several groups is asked for, and writes 1,000 as 1000 too.
+func (w *word) numbers(segs []segment, end int) {
+	w.shape = sequence
+	thousands := true
+	for i, s := range segs {
+		n := utf8.RuneCountInString(s.text)
+		switch {
+		case s.joint == '-' || s.joint == '_' || s.joint == '/' || s.joint == '\u2010' || s.joint == '\u2011':
+			w.shape = both
+			thousands = false
+		case s.joint == ':' || i == 0 && n > 3 || i > 0 && n != 3:
+			thousands = false
+		}
+	}
+	if thousands && segs[0].text != "0" {
+		var joined strings.Builder
+		for _, s := range segs {
+			joined.WriteString(lower(s.text))
+		}
+		w.add(alias, joined.String(), 0, end)
+	}
+}
+
+func dropConnectors(r rune) rune {
+	if isConnector(r) || r == '\'' || r == '"' {
+		return -1
+	}
+	return r
+}
+
+// acronym reports single letters with dots between: U.S.A
+func acronym(segs []segment) bool {
+	for i, s := range segs {
+		r, n := utf8.DecodeRuneInString(s.text)
+		if !unicode.IsLetter(r) || n != len(s.text) || i > 0 && s.joint != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+func allDigits(low string) bool {
+	for i := range len(low) {
+		if low[i] < '0' || low[i] > '9' {
+			return false
+		}
+	}
+	return low != ""
+}
+
+// simple adds the terms of a word without connectors, given lowered.
+func (w *word) simple(r role, low string, start, end int) {
+	if strings.ContainsAny(low, "'\"") {
+		w.contracted(r, low, start, end)
+		return
+	}
+	w.add(r, w.single(low), start, end)
+	if base := strings.TrimRightFunc(low, raised); base != low {
+		w.add(indexed, w.single(base), start, end)
+		if lowered := strings.Map(unsubscript, low); lowered != low {
+			w.add(alias, w.single(lowered), start, end)
+		}
+	}
+	w.body(low, start, end)
+}
+
+// contracted adds the terms of a word with apostrophes: a possessive s and an elided article go, all else is one word.
+func (w *word) contracted(r role, low string, start, end int) {
+	low = strings.TrimSuffix(low, "'s")
+	if head, rest, ok := strings.Cut(low, "'"); ok && elided(head) && utf8.RuneCountInString(rest) > 1 {
+		w.add(r, w.single(strings.Map(dropConnectors, rest)), start, end)
+		w.add(indexed, w.single(strings.Map(dropConnectors, low)), start, end)
+		w.body(strings.Map(dropConnectors, rest), start, end)
+		return
+	}
+	joined := strings.Map(dropConnectors, low)
+	w.add(r, w.single(joined), start, end)
+	w.body(joined, start, end)
+	if joined == low {
+		return
+	}
+	for piece := range strings.SplitSeq(low, "'") {
+		if utf8.RuneCountInString(piece) > 1 {
+			w.add(indexed, w.single(strings.Map(dropConnectors, piece)), start, end)
+		}
+	}
+}
+
+// elided reports French, Catalan and Italian words that lose their vowel before another.
+func elided(head string) bool {
+	switch head {
+	case "l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+		"un", "all", "dall", "dell", "nell", "sull", "coll", "quell", "bell":
+		return true
+	}
+	return false
+}
+
+// raised reports superscripts and subscripts, which end many a word as a note's number.
+func raised(r rune) bool {
+	return r > unicode.MaxLatin1 && unicode.Is(unicode.No, r) || r == '²' || r == '³' || r == '¹'
+}
+
+func unsubscript(r rune) rune {
+	if r >= 0x2080 && r <= 0x2089 {
+		return '0' + r - 0x2080
+	}
+	return r
+}
+
+// single is the term of a plain lowered word.
+func (w *word) single(low string) string {
+	w.setStops(low)
+	return stemByScript(plain(low))
+}
