@@ -78,6 +78,9 @@ func (e *Embedder) Name() string { return e.manifest.Name }
 // Precision is that of the model's weights.
 func (e *Embedder) Precision() string { return e.manifest.Precision }
 
+// Device is what the model runs on.
+func (e *Embedder) Device() string { return e.session.Device() }
+
 // Dim is the length of a vector.
 func (e *Embedder) Dim() int { return e.manifest.Dim }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,11 +15,10 @@ import (
 // Tokenizer turns text into the ids that a model was trained on. It is safe for concurrent use.
 //
 // Text is data: where it spells out one of the model's special tokens ("</s>"), that is left out,
-// so that no text can end itself and begin another. Any string is accepted: bytes that are not
-// UTF-8, and NUL, at which the library would stop, count as a space.
+// so that no text can end itself and begin another. Any string is accepted: a byte that is not
+// UTF-8 counts as a space, and NUL, at which the library would stop, as an unknown character.
 type Tokenizer struct {
 	special  map[uint32]bool // ids that only we may put in
-	literals *strings.Replacer
 	bos, eos int64
 	logProb  []float32
 
@@ -55,12 +55,11 @@ func openTokenizer(path string) (*Tokenizer, error) {
 		return nil, err
 	}
 	return &Tokenizer{
-		special:  spec.special,
-		literals: spec.literals,
-		bos:      spec.bos,
-		eos:      spec.eos,
-		logProb:  spec.logProb,
-		lib:      lib,
+		special: spec.special,
+		bos:     spec.bos,
+		eos:     spec.eos,
+		logProb: spec.logProb,
+		lib:     lib,
 	}, nil
 }
 
@@ -146,7 +145,8 @@ func (t *Tokenizer) encode(text string) (Encoding, error) {
 	if t.lib == nil {
 		return Encoding{}, fmt.Errorf("tokenizer: %w", ErrClosed)
 	}
-	e, err := t.lib.EncodeWithOptionsErr(t.literals.Replace(plain(text)), false, tokenizers.WithReturnOffsets())
+	text, nuls := plain(text)
+	e, err := t.lib.EncodeWithOptionsErr(text, false, tokenizers.WithReturnOffsets())
 	if err != nil {
 		return Encoding{}, fmt.Errorf("tokenizer: %w", err)
 	}
@@ -155,30 +155,55 @@ func (t *Tokenizer) encode(text string) (Encoding, error) {
 	}
 	out := Encoding{IDs: make([]int64, 0, len(e.IDs)), Offsets: make([][2]int, 0, len(e.IDs))}
 	for i, id := range e.IDs {
-		// Normalising can make a special token out of other characters (full-width "＜/s＞").
+		// The library finds special tokens in a text however it is told not to, and normalising
+		// makes them out of other characters too (full-width "＜/s＞").
 		if t.special[id] {
 			continue
 		}
 		out.IDs = append(out.IDs, int64(id))
-		out.Offsets = append(out.Offsets, [2]int{int(e.Offsets[i][0]), int(e.Offsets[i][1])})
+		out.Offsets = append(out.Offsets, [2]int{nuls.original(e.Offsets[i][0]), nuls.original(e.Offsets[i][1])})
 	}
 	return out, nil
 }
 
-// plain replaces what the library cannot take, byte for byte, so that offsets stay right.
-func plain(text string) string {
-	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return text
+// nul is what the library gets in place of NUL: the last code point, as unknown as NUL itself.
+const nul = "\U0010FFFF"
+
+// standIns are the offsets, in the text that the library got, just after each nul.
+type standIns []int
+
+// original is the offset in the text as it was given.
+func (s standIns) original(offset uint) int {
+	before, found := slices.BinarySearch(s, int(offset))
+	if found {
+		before++
 	}
-	b := []byte(text)
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == 0 || r == utf8.RuneError && n == 1 {
-			b[i] = ' '
+	return int(offset) - before*(len(nul)-1)
+}
+
+// plain replaces what the library cannot take.
+func plain(text string) (string, standIns) {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return text, nil
+	}
+	var (
+		b    strings.Builder
+		nuls standIns
+	)
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == 0:
+			b.WriteString(nul)
+			nuls = append(nuls, b.Len())
+		case r == utf8.RuneError && n == 1:
+			b.WriteByte(' ')
+		default:
+			b.WriteString(text[i : i+n])
 		}
 		i += n
 	}
-	return string(b)
+	return b.String(), nuls
 }
 
 // beginning is about size bytes of a text, cut at a space where one is near, else between runes.

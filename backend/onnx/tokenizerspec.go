@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 )
 
 // tokenizerSpec is what we need to know of a tokenizer.json besides what the library does with it.
 type tokenizerSpec struct {
 	json     []byte // without the truncation and padding that it would apply by itself
 	special  map[uint32]bool
-	literals *strings.Replacer
 	bos, eos int64
 	logProb  []float32
 }
@@ -37,7 +35,6 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 		return tokenizerSpec{}, fmt.Errorf("its added tokens: %w", err)
 	}
 	spec := tokenizerSpec{special: make(map[uint32]bool), bos: -1, eos: -1}
-	var blanks []string
 	for _, token := range added {
 		switch token.Content {
 		case "<s>":
@@ -45,20 +42,14 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 		case "</s>":
 			spec.eos = int64(token.ID)
 		}
-		if !token.Special || token.Content == "" {
-			continue
-		}
-		// A blank of the same length keeps every offset right.
-		blanks = append(blanks, token.Content, strings.Repeat(" ", len(token.Content)))
 		// The unknown token is what a strange character honestly is.
-		if token.Content != "<unk>" {
+		if token.Special && token.Content != "<unk>" {
 			spec.special[token.ID] = true
 		}
 	}
 	if spec.bos < 0 || spec.eos < 0 {
 		return tokenizerSpec{}, errors.New("it has no <s> and </s>: not of the XLM-R family")
 	}
-	spec.literals = strings.NewReplacer(blanks...)
 	if spec.logProb, err = unigram(sections["model"]); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its vocabulary: %w", err)
 	}

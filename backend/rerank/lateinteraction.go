@@ -1,0 +1,135 @@
+package rerank
+
+import (
+	"context"
+	"math"
+
+	"fanous/backend/domain"
+	"fanous/backend/embed"
+)
+
+// LateInteraction compares every token of the query with every token of a passage, by the vectors
+// of the embedder that is there anyway: it needs no further model, and works across languages.
+//
+// Its raw score is a weighted mean of cosines: each token of the query gives its best match in the
+// passage, and counts by its rarity in the embedder's vocabulary. See decisions/late-interaction.md.
+type LateInteraction struct {
+	embedder *embed.Embedder
+	cache    *tokenCache
+}
+
+// cacheBytes is room for the token vectors of about 800 passages of 200 tokens: the pools of some
+// twenty different searches, which is what typing one query letter by letter goes through.
+const cacheBytes = 64 << 20
+
+// NewLateInteraction reranks with the vectors of e, which stays the caller's to close.
+func NewLateInteraction(e *embed.Embedder) *LateInteraction {
+	return &LateInteraction{embedder: e, cache: newTokenCache(cacheBytes)}
+}
+
+// Info names the embedder.
+func (l *LateInteraction) Info() Info {
+	return Info{
+		Backend:   domain.BackendLateInteraction,
+		Model:     l.embedder.Name(),
+		Device:    l.embedder.Device(),
+		Precision: l.embedder.Precision(),
+	}
+}
+
+// Rerank scores the passages in fused order, as many at a time as there are cores.
+func (l *LateInteraction) Rerank(ctx context.Context, req Request) (Result, error) {
+	return anytime(ctx, l.embedder.Runtime(), req, func(ctx context.Context) (func(context.Context, candidate) (Score, error), error) {
+		query, err := l.embedder.Tokens(ctx, req.Query, embed.Query)
+		if err != nil {
+			return nil, err
+		}
+		weights := l.rarity(query.IDs)
+		return func(ctx context.Context, p candidate) (Score, error) {
+			passage, err := l.passage(ctx, p.text)
+			if err != nil {
+				return Score{}, err
+			}
+			raw := maxSim(query.Vectors, weights, passage)
+			return Score{Raw: raw, Normalized: sigmoid(raw)}, nil
+		}, nil
+	})
+}
+
+// passage gives the token vectors of a passage, from the cache where they are there.
+func (l *LateInteraction) passage(ctx context.Context, text string) (quantized, error) {
+	if q, ok := l.cache.get(text); ok {
+		return q, nil
+	}
+	tokens, err := l.embedder.Tokens(ctx, text, embed.Passage)
+	if err != nil {
+		return quantized{}, err
+	}
+	q := quantize(tokens.Vectors, l.embedder.Dim())
+	l.cache.put(text, q)
+	return q, nil
+}
+
+// rarity gives each token of the query its weight: its surprise, in nats, in the text that the
+// vocabulary was made from, less what the commonest marks have. The weights sum to 1.
+func (l *LateInteraction) rarity(ids []int64) []float64 {
+	const commonest = 3
+	weights := make([]float64, len(ids))
+	sum := 0.0
+	for i, id := range ids {
+		weights[i] = max(0, -l.embedder.LogProb(id)-commonest)
+		sum += weights[i]
+	}
+	for i := range weights {
+		if sum > 0 {
+			weights[i] /= sum
+		} else {
+			weights[i] = 1 / float64(len(ids)) // a query of nothing but unknown characters
+		}
+	}
+	return weights
+}
+
+// maxSim is the weighted mean, over the query's tokens, of the best cosine with a token of the
+// passage. A side without tokens gives 0.
+func maxSim(query []float32, weights []float64, passage quantized) float64 {
+	if len(passage.scales) == 0 {
+		return 0
+	}
+	best := make([]float32, len(weights))
+	for i := range best {
+		best[i] = float32(math.Inf(-1))
+	}
+	dim := passage.dim()
+	vector := make([]float32, dim)
+	for j, scale := range passage.scales {
+		for k, v := range passage.values[j*dim : (j+1)*dim] {
+			vector[k] = float32(v) * scale
+		}
+		for i := range best {
+			best[i] = max(best[i], dot(query[i*dim:(i+1)*dim], vector))
+		}
+	}
+	sum := 0.0
+	for i, w := range weights {
+		sum += w * float64(best[i])
+	}
+	return sum
+}
+
+// dot keeps four sums, so that the processor need not wait for one addition to begin the next.
+func dot(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return s0 + s1 + s2 + s3
+}
