@@ -77,7 +77,7 @@ func (g *graph) transposed(name string, values []float32, rows, cols int) string
 	})
 }
 
-// ints stores a one-dimensional constant, scalar one without dimensions.
+// ints stores a one-dimensional constant; scalarInt and scalar store one without dimensions.
 func (g *graph) ints(name string, values ...int64) string {
 	var data []byte
 	for _, v := range values {

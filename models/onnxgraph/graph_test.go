@@ -1,0 +1,333 @@
+package onnxgraph
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestWriteGolden(t *testing.T) {
+	for name, model := range map[string]*Model{
+		"float-classifier": madeUp(false, 2, &Classifier{Dense: dense(32, 32, 90), Out: dense(1, 32, 91)}),
+		"nibbles-encoder":  madeUp(true, 0, nil),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var file bytes.Buffer
+			if err := Write(&file, model); err != nil {
+				t.Fatal(err)
+			}
+			got := summary(t, file.Bytes())
+			path := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the graph differs from %s (run with -update after checking it):\n%s", path, firstDifference(got, string(want)))
+			}
+		})
+	}
+}
+
+func TestWriteTwiceGivesTheSameBytes(t *testing.T) {
+	var a, b bytes.Buffer
+	for _, w := range []*bytes.Buffer{&a, &b} {
+		if err := Write(w, madeUp(true, 0, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("two writes of one model differ")
+	}
+}
+
+func TestWriteRefusesWrongShapes(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(*Model)
+		want  string
+	}{
+		"no words":            {func(m *Model) { m.Word = Matrix{} }, "word table is [0, 0]"},
+		"short words":         {func(m *Model) { m.Word.Nibbles = m.Word.Nibbles[1:] }, "word table has 639 bytes of nibbles"},
+		"short scales":        {func(m *Model) { m.Word.Scales = m.Word.Scales[2:] }, "bytes of scales"},
+		"heads do not divide": {func(m *Model) { m.Heads = 5 }, "5 heads do not divide 32"},
+		"no heads":            {func(m *Model) { m.Heads = 0 }, "0 heads"},
+		"first position":      {func(m *Model) { m.FirstPosition = 8 }, "first position 8 of 8"},
+		"narrow positions":    {func(m *Model) { m.Position.Cols = 16 }, "position table is [8, 16]"},
+		"4-bit positions":     {func(m *Model) { m.Position.Nibbles = []byte{1} }, "must be float32"},
+		"norm":                {func(m *Model) { m.Norm.Bias = nil }, "embedding normalisation has 32 weights and 0 biases"},
+		"bias":                {func(m *Model) { m.Layers[0].Up.Bias = m.Layers[0].Up.Bias[:3] }, "bias of layer 0 up has 3 values"},
+		"down after up":       {func(m *Model) { m.Layers[0].Down = dense(32, 32, 1) }, "layer 0 down is [32, 32], not [32, 64]"},
+		"both forms":          {func(m *Model) { m.Layers[0].Key.Weight.Values = []float32{1} }, "both values and nibbles"},
+		"classifier":          {func(m *Model) { m.Classifier = &Classifier{Dense: dense(32, 16, 1), Out: dense(1, 32, 1)} }, "classifier dense"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := madeUp(true, 0, nil)
+			test.spoil(m)
+			var file bytes.Buffer
+			err := Write(&file, m)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+			if file.Len() > 0 {
+				t.Errorf("%d bytes were written before the model was refused", file.Len())
+			}
+		})
+	}
+}
+
+func TestWriteReportsAFullDisk(t *testing.T) {
+	full := errors.New("no space left")
+	for _, room := range []int{0, 100, 2000, 5000} {
+		if err := Write(&limited{room: room, err: full}, madeUp(true, 0, nil)); !errors.Is(err, full) {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
+	}
+}
+
+type limited struct {
+	room int
+	err  error
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(p) > l.room {
+		return 0, l.err
+	}
+	l.room -= len(p)
+	return len(p), nil
+}
+
+// madeUp is a model of one layer, 32 wide, with weights that only have to differ from each other.
+func madeUp(quantised bool, firstPosition int, c *Classifier) *Model {
+	linear := dense
+	if quantised {
+		linear = nibbles
+	}
+	return &Model{
+		Name: "made-up", Heads: 4, Epsilon: 1e-5, FirstPosition: firstPosition,
+		Word:     linear(40, 32, 1).Weight,
+		Position: dense(8, 32, 2).Weight,
+		Norm:     norm(32, 3),
+		Layers: []Layer{{
+			Query: linear(32, 32, 4), Key: linear(32, 32, 5), Value: linear(32, 32, 6), Output: linear(32, 32, 7),
+			AttentionNorm: norm(32, 8),
+			Up:            linear(64, 32, 9), Down: linear(32, 64, 10),
+			OutputNorm: norm(32, 11),
+		}},
+		Classifier: c,
+	}
+}
+
+func floats(n, seed int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = float32((i*7+seed*13)%101) / 101
+	}
+	return v
+}
+
+func dense(out, in, seed int) Linear {
+	return Linear{Weight: Matrix{Rows: out, Cols: in, Values: floats(out*in, seed)}, Bias: floats(out, seed)}
+}
+
+func nibbles(out, in, seed int) Linear {
+	m := Matrix{Rows: out, Cols: in, Nibbles: make([]byte, out*in/2), Scales: make([]byte, out*in/BlockSize*2)}
+	for i := range m.Nibbles {
+		m.Nibbles[i] = byte(i*11 + seed)
+	}
+	for i := range m.Scales {
+		m.Scales[i] = byte(i*5 + seed)
+	}
+	return Linear{Weight: m, Bias: floats(out, seed)}
+}
+
+func norm(n, seed int) Norm { return Norm{Weight: floats(n, seed), Bias: floats(n, seed+1)} }
+
+// summary reads a file back, with no knowledge of how it was written, into one line a thing.
+func summary(t *testing.T, file []byte) string {
+	t.Helper()
+	var out strings.Builder
+	each(t, file, func(field protowire.Number, v uint64, b []byte) {
+		switch field {
+		case modelIRVersion:
+			fmt.Fprintf(&out, "ir %d\n", v)
+		case modelProducer:
+			fmt.Fprintf(&out, "producer %s\n", b)
+		case modelOpsetImport:
+			fmt.Fprintf(&out, "opset %s\n", fields(t, b))
+		case modelGraph:
+			each(t, b, func(field protowire.Number, _ uint64, b []byte) {
+				switch field {
+				case graphNode:
+					fmt.Fprintf(&out, "node %s\n", node(t, b))
+				case graphName:
+					fmt.Fprintf(&out, "graph %s\n", b)
+				case graphInitializer:
+					fmt.Fprintf(&out, "constant %s\n", tensor(t, b))
+				case graphInput:
+					fmt.Fprintf(&out, "input %s\n", value(t, b))
+				case graphOutput:
+					fmt.Fprintf(&out, "output %s\n", value(t, b))
+				default:
+					t.Errorf("unexpected field %d in the graph", field)
+				}
+			})
+		default:
+			t.Errorf("unexpected field %d in the model", field)
+		}
+	})
+	return out.String()
+}
+
+func node(t *testing.T, b []byte) string {
+	var in, out, op, attributes, domain string
+	each(t, b, func(field protowire.Number, _ uint64, b []byte) {
+		switch field {
+		case nodeInput:
+			in += " " + fmt.Sprintf("%q", b)
+		case nodeOutput:
+			out += string(b)
+		case nodeOpType:
+			op = string(b)
+		case nodeDomain:
+			domain = string(b) + "."
+		case nodeAttribute:
+			attributes += " {" + fields(t, b) + "}"
+		}
+	})
+	return out + " = " + domain + op + in + attributes
+}
+
+func tensor(t *testing.T, b []byte) string {
+	var dims []uint64
+	var kind uint64
+	var name string
+	var raw []byte
+	each(t, b, func(field protowire.Number, v uint64, b []byte) {
+		switch field {
+		case tensorDims:
+			dims = append(dims, v)
+		case tensorDataType:
+			kind = v
+		case tensorName:
+			name = string(b)
+		case tensorRawData:
+			raw = b
+		}
+	})
+	size := map[elementType]uint64{float32Type: 4, uint8Type: 1, int64Type: 8, float16Type: 2}[elementType(kind)]
+	for _, d := range dims {
+		size *= d
+	}
+	if size != uint64(len(raw)) {
+		t.Errorf("constant %s: %v of type %d need %d bytes, not %d", name, dims, kind, size, len(raw))
+	}
+	return fmt.Sprintf("%s type %d %v %x", name, kind, dims, sha256.Sum256(raw))
+}
+
+func value(t *testing.T, b []byte) string {
+	var s string
+	var walk func(b []byte, path ...protowire.Number)
+	walk = func(b []byte, path ...protowire.Number) {
+		each(t, b, func(field protowire.Number, v uint64, b []byte) {
+			if len(path) > 0 && field != path[0] {
+				if b == nil {
+					s += fmt.Sprintf(" type %d", v)
+				} else {
+					s += string(b)
+				}
+				return
+			}
+			if len(path) == 1 {
+				s += " [" + fields(t, b) + "]"
+				return
+			}
+			walk(b, path[1:]...)
+		})
+	}
+	walk(b, valueType, typeTensor, tensorTypeShape, shapeDim)
+	return s
+}
+
+// fields shows a message without submessages.
+func fields(t *testing.T, b []byte) string {
+	var s []string
+	each(t, b, func(field protowire.Number, v uint64, b []byte) {
+		switch {
+		case b != nil:
+			s = append(s, fmt.Sprintf("%d:%q", field, b))
+		case field == attributeFloat && v>>32 == 0 && v > 1<<24:
+			s = append(s, fmt.Sprintf("%d:%g", field, math.Float32frombits(uint32(v))))
+		default:
+			s = append(s, fmt.Sprintf("%d:%d", field, int64(v)))
+		}
+	})
+	return strings.Join(s, " ")
+}
+
+func each(t *testing.T, b []byte, f func(field protowire.Number, v uint64, b []byte)) {
+	t.Helper()
+	for len(b) > 0 {
+		field, kind, n := protowire.ConsumeTag(b)
+		if n < 0 {
+			t.Fatal(protowire.ParseError(n))
+		}
+		b = b[n:]
+		switch kind {
+		case protowire.VarintType:
+			v, m := protowire.ConsumeVarint(b)
+			n = m
+			f(field, v, nil)
+		case protowire.Fixed32Type:
+			v, m := protowire.ConsumeFixed32(b)
+			n = m
+			f(field, uint64(v), nil)
+		case protowire.BytesType:
+			v, m := protowire.ConsumeBytes(b)
+			n = m
+			if v == nil {
+				v = []byte{}
+			}
+			f(field, 0, v)
+		default:
+			t.Fatalf("field %d has wire type %d", field, kind)
+		}
+		if n < 0 {
+			t.Fatal(protowire.ParseError(n))
+		}
+		b = b[n:]
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return fmt.Sprintf("line %d\n got %s\nwant %s", i+1, a, b)
+		}
+	}
+	return "none"
+}

@@ -1,0 +1,172 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// State is whether a model can be used here.
+type State string
+
+const (
+	Installed State = "installed"
+	Missing   State = "missing"
+	Damaged   State = "damaged"
+)
+
+// Status is a model and its state.
+type Status struct {
+	Manifest
+	State  State
+	Reason string // one sentence, for every state but installed
+	Path   string // the model's folder; empty where it is missing
+	// Verified says that the digests were compared, for files that have not changed since. Without it,
+	// installed means that every file is there and has the right size.
+	Verified bool
+}
+
+// Installed looks for the model's folder in dirs without reading its files through: it compares names and
+// sizes and takes earlier results of Confirm and Verify. The first folder that is whole wins.
+func (m Manifest) Installed(dirs ...string) Status {
+	s, _ := m.look(context.Background(), trustSizes, dirs)
+	return s
+}
+
+// Confirm is Installed for a program that is about to use the model: files whose digest was never compared,
+// or that changed since, are read. Its only error is ctx's.
+//
+// What was compared is written down beside the files, with their sizes and times, so that hundreds of
+// megabytes are not read at every start. Where the folder cannot be written to, they are.
+func (m Manifest) Confirm(ctx context.Context, dirs ...string) (Status, error) {
+	return m.look(ctx, trustRecord, dirs)
+}
+
+// Verify reads every file, whatever was written down before. Its only error is ctx's.
+func (m Manifest) Verify(ctx context.Context, dirs ...string) (Status, error) {
+	return m.look(ctx, trustNothing, dirs)
+}
+
+// trust is what may stand in for reading a file.
+type trust int
+
+const (
+	trustSizes trust = iota
+	trustRecord
+	trustNothing
+)
+
+func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, error) {
+	status := Status{Manifest: m, State: Missing, Reason: "it is in none of the model folders"}
+	if len(dirs) > 0 {
+		status.Reason = "there is no folder " + m.Name + " in " + strings.Join(dirs, " or ")
+	}
+	for _, dir := range dirs {
+		dir = filepath.Join(dir, m.Name)
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		verified, err := m.checkFolder(ctx, t, dir)
+		if ctx.Err() != nil {
+			return Status{}, ctx.Err()
+		}
+		if err == nil {
+			return Status{Manifest: m, State: Installed, Path: dir, Verified: verified}, nil
+		}
+		if status.State == Missing {
+			status = Status{Manifest: m, State: Damaged, Reason: err.Error(), Path: dir}
+		}
+	}
+	return status, nil
+}
+
+// checkFolder returns why the folder cannot be used; where it can, whether all digests were compared.
+func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verified bool, err error) {
+	own, err := Load(dir)
+	if errors.Is(err, ErrNoManifest) {
+		return false, errors.New(ManifestFile + " is missing")
+	}
+	if err != nil {
+		return false, err
+	}
+	known := loadRecord(dir)
+	verified = true
+	for _, f := range m.Files {
+		if other, _ := own.File(f.Name); other.SHA256 != f.SHA256 {
+			return false, fmt.Errorf("%s is of other files: its %s is not the one known here", ManifestFile, f.Name)
+		}
+		info, err := f.checkOutside(dir)
+		if err != nil {
+			return false, err
+		}
+		digest, ok := known.digest(f.Name, info)
+		if t == trustNothing || t == trustRecord && !ok {
+			if digest, err = known.read(ctx, dir, f.Name); err != nil {
+				return false, err
+			}
+			ok = true
+		}
+		if ok && digest != f.SHA256 {
+			return false, fmt.Errorf("%s has SHA-256 %s, not %s", f.Name, digest, f.SHA256)
+		}
+		verified = verified && ok
+	}
+	return verified, nil
+}
+
+// checkOutside looks at everything about a file but its content, save for its beginning: proxies and
+// sign-in pages answer a download with a page of their own.
+func (f File) checkOutside(dir string) (fs.FileInfo, error) {
+	path := filepath.Join(dir, f.Name)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s is missing", f.Name)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be looked at: %w", f.Name, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file", f.Name)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("%s is empty", f.Name)
+	}
+	kind, err := impostor(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", f.Name, err)
+	case kind != "":
+		return nil, fmt.Errorf("%s is %s, saved in place of the model", f.Name, kind)
+	case f.Bytes != 0 && info.Size() != f.Bytes:
+		return nil, fmt.Errorf("%s has %d bytes, not %d", f.Name, info.Size(), f.Bytes)
+	}
+	return info, nil
+}
+
+// impostor names what a file is when it is one of the things that downloads leave in place of a model.
+func impostor(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", err
+	}
+	head = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head[:n], []byte("\ufeff"))))
+	for _, mark := range []string{"<!doctype html", "<html", "<head", "<?xml", "<!--"} {
+		if bytes.HasPrefix(head, []byte(mark)) {
+			return "a web page", nil
+		}
+	}
+	if bytes.HasPrefix(head, []byte("version https://git-lfs")) {
+		return "a Git LFS pointer", nil
+	}
+	return "", nil
+}
