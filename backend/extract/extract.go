@@ -48,7 +48,7 @@ type Extractor struct {
 
 // New makes an Extractor. It does no work yet.
 func New(opt Options) *Extractor {
-	return &Extractor{pdf: pdfReader{cacheDir: opt.CacheDir, parallel: max(opt.Parallel, 1)}}
+	return &Extractor{pdf: pdfReader{cacheDir: opt.CacheDir, slots: make(chan struct{}, max(opt.Parallel, 1))}}
 }
 
 // Close ends the PDF reader, if it was started.
@@ -59,7 +59,7 @@ func (x *Extractor) Close() error { return x.pdf.close() }
 func (x *Extractor) Extract(ctx context.Context, path string) (content domain.Content, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			content, err = domain.Content{}, fmt.Errorf("the file is damaged in a way that stopped its reader: %v", p)
+			content, err = domain.Content{}, damaged(p)
 		}
 	}()
 	if err := ctx.Err(); err != nil {
@@ -137,6 +137,11 @@ func (s source) all() ([]byte, error) {
 		return nil, tooLarge(maxTextFile)
 	}
 	return data, nil
+}
+
+// damaged is what a parser that panicked comes to.
+func damaged(panicked any) error {
+	return fmt.Errorf("the file is damaged in a way that stopped its reader: %v", panicked)
 }
 
 func tooLarge(limit int64) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,7 +28,7 @@ const maxPDFMemory = 1 << 30 >> 16
 // pdfReader is pdfium inside a WebAssembly sandbox that sees neither files nor network.
 type pdfReader struct {
 	cacheDir string
-	parallel int
+	slots    chan struct{} // one for each PDF that may be read at a time
 
 	mu    sync.Mutex
 	pool  pdfium.Pool // nil: not started
@@ -42,8 +43,7 @@ func (r *pdfReader) start() (pdfium.Pool, error) {
 	}
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
-		WithMemoryLimitPages(maxPDFMemory).
-		WithCloseOnContextDone(true)
+		WithMemoryLimitPages(maxPDFMemory)
 	if r.cacheDir != "" && r.cache == nil {
 		cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir)
 		if err != nil {
@@ -55,8 +55,7 @@ func (r *pdfReader) start() (pdfium.Pool, error) {
 		config = config.WithCompilationCache(r.cache)
 	}
 	pool, err := webassembly.Init(webassembly.Config{
-		MaxIdle:       r.parallel,
-		MaxTotal:      r.parallel,
+		MaxTotal:      -1, // slots is the limit; a sandbox that never comes back must not take one
 		FSConfig:      wazero.NewFSConfig(),
 		RuntimeConfig: config,
 		Stdout:        io.Discard,
@@ -84,11 +83,45 @@ func (r *pdfReader) close() error {
 	return err
 }
 
+// read reads a PDF beside the caller, who is let go as soon as ctx ends: a call into the sandbox
+// cannot be stopped (wazero's own way of stopping makes every call ten times slower). A file that
+// keeps pdfium busy for ever then costs a core and its sandbox until the process ends; parsing in
+// a child process is what will end that.
 func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error) {
 	pool, err := r.start()
 	if err != nil {
 		return domain.Content{}, err
 	}
+	select {
+	case r.slots <- struct{}{}:
+	case <-ctx.Done():
+		return domain.Content{}, ctx.Err()
+	}
+	type result struct {
+		content domain.Content
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var res result
+		defer func() {
+			if p := recover(); p != nil {
+				res = result{err: damaged(p)}
+			}
+			done <- res
+		}()
+		res.content, res.err = readPDF(ctx, pool, src)
+	}()
+	defer func() { <-r.slots }()
+	select {
+	case res := <-done:
+		return res.content, res.err
+	case <-ctx.Done():
+		return domain.Content{}, ctx.Err()
+	}
+}
+
+func readPDF(ctx context.Context, pool pdfium.Pool, src source) (domain.Content, error) {
 	engine, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {
 		return domain.Content{}, fmt.Errorf("the PDF reader did not start: %w", err)
@@ -107,11 +140,20 @@ func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error
 	return d.read()
 }
 
+// pdfDocument is an open document.
 type pdfDocument struct {
 	ctx    context.Context
 	engine pdfium.Pdfium
 	ref    references.FPDF_DOCUMENT
 }
+
+const (
+	// maxPages is how many pages are read of one document.
+	maxPages = 100_000
+	// maxBadPages is after how many unreadable pages in a row the rest is given up: a damaged
+	// file may claim any number of them.
+	maxBadPages = 100
+)
 
 func (d *pdfDocument) read() (domain.Content, error) {
 	count, err := d.engine.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.ref})
@@ -119,21 +161,91 @@ func (d *pdfDocument) read() (domain.Content, error) {
 		return domain.Content{}, fmt.Errorf("the PDF is damaged: %w", err)
 	}
 	content := domain.Content{Title: d.meta("Title"), Author: d.meta("Author")}
-	for i := range count.PageCount {
+	var blocks []sizedBlock
+	var unread, empty, unreliable []int // page numbers
+	bad := 0
+	for n := 1; n <= min(count.PageCount, maxPages); n++ {
 		if err := d.ctx.Err(); err != nil {
 			return domain.Content{}, err
 		}
-		page, err := d.engine.GetPageText(&requests.GetPageText{Page: requests.Page{
-			ByIndex: &requests.PageByIndex{Document: d.ref, Index: i}}})
+		page, err := d.page(n)
 		if err != nil {
-			content.Warnings = append(content.Warnings, fmt.Sprintf("page %d could not be read", i+1))
+			unread = append(unread, n)
+			if bad++; bad == maxBadPages {
+				content.Warnings = append(content.Warnings, fmt.Sprintf("the pages from %d on could not be read", n-bad+1))
+				unread = unread[:len(unread)-bad]
+				break
+			}
 			continue
 		}
-		if text := strings.TrimSpace(strings.ReplaceAll(page.Text, "\r\n", "\n")); text != "" {
-			content.Blocks = append(content.Blocks, domain.Block{Text: text, Place: domain.Place{Page: i + 1}})
+		bad = 0
+		found := page.blocks(n)
+		switch {
+		case page.unreliable():
+			unreliable = append(unreliable, n)
+		case len(found) == 0:
+			empty = append(empty, n)
+		}
+		blocks = append(blocks, found...)
+	}
+	if len(blocks) == 0 && len(unread) > 0 {
+		return domain.Content{}, errors.New("the PDF is damaged: none of its pages could be read")
+	}
+	for _, w := range []struct {
+		pages []int
+		text  string
+	}{{unreliable, "text unreliable"}, {empty, "no text"}, {unread, "could not be read"}} {
+		content.Warnings = append(content.Warnings, pageWarnings(w.pages, w.text)...)
+	}
+	content.Blocks = withHeadings(blocks)
+	return content, nil
+}
+
+func (d *pdfDocument) page(number int) (pageText, error) {
+	page, err := d.engine.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: number - 1})
+	if err != nil {
+		return pageText{}, err
+	}
+	defer d.engine.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
+	return d.glyphs(requests.Page{ByReference: &page.Page})
+}
+
+// withHeadings makes headings of the blocks whose size says so and puts every block under its own.
+func withHeadings(blocks []sizedBlock) []domain.Block {
+	levels := headings(blocks)
+	plain := make([]domain.Block, len(blocks))
+	for i := range blocks {
+		plain[i] = blocks[i].Block
+	}
+	resolveHyphens(plain)
+	var out outline
+	for i, b := range plain {
+		level := slices.Index(levels, round(blocks[i].size)) + 1
+		if level > 0 && blocks[i].mayHead {
+			out.heading(level, b.Text, b.Place)
+		} else {
+			out.add(b.Kind, b.Text, b.Place)
 		}
 	}
-	return content, nil
+	return out.blocks
+}
+
+// pageWarnings says one thing of several pages; runs of pages are put together.
+func pageWarnings(pages []int, text string) []string {
+	var out []string
+	for i := 0; i < len(pages); {
+		last := i
+		for last+1 < len(pages) && pages[last+1] == pages[last]+1 {
+			last++
+		}
+		if last == i {
+			out = append(out, fmt.Sprintf("page %d: %s", pages[i], text))
+		} else {
+			out = append(out, fmt.Sprintf("pages %d to %d: %s", pages[i], pages[last], text))
+		}
+		i = last + 1
+	}
+	return out
 }
 
 func (d *pdfDocument) meta(tag string) string {

@@ -1,0 +1,221 @@
+package extract
+
+import (
+	"math"
+	"slices"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+	"golang.org/x/text/unicode/norm"
+)
+
+// glyph is a character on a page, in a frame turned so that its line runs from left to right and
+// y grows upwards. Lengths are points.
+type glyph struct {
+	text   string
+	x0, x1 float64 // horizontal extent
+	origin float64 // x of the pen
+	y      float64 // baseline
+	size   float64 // of the font
+	order  int     // position in the reader's own sequence, which is not that of reading
+}
+
+func (g *glyph) centre() float64 { return (g.x0 + g.x1) / 2 }
+
+func (g *glyph) isMark() bool {
+	r := firstRune(g.text)
+	return unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r)
+}
+
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+// pageText is what a page shows: one layer for each direction in which text runs, the one with
+// most glyphs first.
+type pageText struct {
+	layers []layer
+	glyphs int
+	bad    int // glyphs of which nobody knows the character
+}
+
+// layer is the text of a page that runs in one direction, without marks and spaces.
+type layer struct {
+	glyphs []glyph
+	marks  []glyph   // each belongs to a glyph
+	spaces []float64 // x of real spaces; see layout.gapIsSpace
+	spaceY []float64 // y of each
+}
+
+// unreliable says that so much of the text is unknown that a search will miss it.
+func (p *pageText) unreliable() bool { return p.glyphs > 0 && p.bad*5 > p.glyphs }
+
+// glyphs reads the characters of a page with their places. The order in which pdfium gives them
+// is that of drawing, partly reversed by a guess, so only their places are believed.
+func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
+	loaded, err := d.engine.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
+	if err != nil {
+		return pageText{}, err
+	}
+	text := loaded.TextPage
+	defer d.engine.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text})
+	count, err := d.engine.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text})
+	if err != nil {
+		return pageText{}, err
+	}
+	var p pageText
+	byAngle := map[int]*layer{}
+	var pen pen
+	for i := range min(count.Count, maxPageGlyphs) {
+		if i%1024 == 0 && d.ctx.Err() != nil {
+			return pageText{}, d.ctx.Err()
+		}
+		u, err := d.engine.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: text, Index: i})
+		if err != nil {
+			return pageText{}, err
+		}
+		r := rune(u.Unicode)
+		switch {
+		case r == hyphenAtLineEnd:
+			r = '-'
+		case r == '\r' || r == '\n' || isBidiControl(r):
+			continue
+		case r == 0 || r == 0xfffe || r == 0xffff:
+			p.glyphs, p.bad = p.glyphs+1, p.bad+1
+			continue
+		}
+		box, err := d.engine.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
+		if err != nil {
+			continue
+		}
+		x0, x1 := float64(box.Rect.Left), float64(box.Rect.Right)
+		space := unicode.IsSpace(r)
+		if space && x1-x0 < 0.01 && box.Rect.Top-box.Rect.Bottom < 0.01 {
+			continue // made up by pdfium
+		}
+		origin, err := d.engine.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: i})
+		if err != nil {
+			continue
+		}
+		size, err := d.engine.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: i})
+		if err != nil {
+			continue
+		}
+		pen.move(d, text, i, origin.Y, size.FontSize)
+		l := byAngle[pen.angle]
+		if l == nil {
+			l = &layer{}
+			byAngle[pen.angle] = l
+		}
+		g := glyph{x0: x0, x1: x1, origin: origin.X, y: origin.Y, size: size.FontSize * pen.scale, order: i}
+		if pen.angle != 0 {
+			corners := [2][2]float64{{x0, float64(box.Rect.Bottom)}, {x1, float64(box.Rect.Top)}}
+			g.turn(-float64(pen.angle)*math.Pi/180, origin.X, origin.Y, corners)
+		}
+		if space {
+			l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
+			continue
+		}
+		p.glyphs++
+		if d.unknown(text, i, r) {
+			p.bad++
+		}
+		g.text = plain(r)
+		if g.isMark() {
+			l.marks = append(l.marks, g)
+		} else {
+			l.glyphs = append(l.glyphs, g)
+		}
+	}
+	angles := make([]int, 0, len(byAngle))
+	for a := range byAngle {
+		angles = append(angles, a)
+	}
+	slices.SortFunc(angles, func(a, b int) int {
+		if n := len(byAngle[b].glyphs) - len(byAngle[a].glyphs); n != 0 {
+			return n
+		}
+		return a - b
+	})
+	for _, a := range angles {
+		p.layers = append(p.layers, *byAngle[a])
+	}
+	return p, nil
+}
+
+const (
+	// maxPageGlyphs is more characters than any page shows.
+	maxPageGlyphs = 1_000_000
+	// hyphenAtLineEnd is what pdfium gives for a hyphen that ends a line.
+	hyphenAtLineEnd = '\x02'
+)
+
+// pen knows the direction and scale of the run of text being read. It asks only where a run may
+// have begun: at another height or with another size of font.
+type pen struct {
+	set     bool
+	y, size float64
+	angle   int     // degrees
+	scale   float64 // page units in a unit of font size
+}
+
+func (p *pen) move(d *pdfDocument, text references.FPDF_TEXTPAGE, index int, y, size float64) {
+	if p.set && p.y == y && p.size == size {
+		return
+	}
+	p.set, p.y, p.size = true, y, size
+	p.angle, p.scale = 0, 1
+	m, err := d.engine.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: index})
+	if err != nil {
+		return
+	}
+	a, b, c, e := float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D)
+	if s := math.Hypot(c, e); s > 0 {
+		p.scale = s
+	}
+	degrees := math.Atan2(b, a) * 180 / math.Pi
+	if a < 0 && e > 0 || a > 0 && e < 0 { // a mirror image: which way it runs is not known
+		degrees = 0
+	}
+	// A scanned page may be a little askew; text at an angle of its own is a stamp.
+	p.angle = int(math.Round(degrees/90)) * 90
+	if math.Abs(degrees-float64(p.angle)) > 10 {
+		p.angle = int(math.Round(degrees/5)) * 5
+	}
+	p.angle = (p.angle + 360) % 360
+}
+
+// turn brings a glyph into the upright frame.
+func (g *glyph) turn(angle, x, y float64, corners [2][2]float64) {
+	sin, cos := math.Sincos(angle)
+	g.origin, g.y = x*cos-y*sin, x*sin+y*cos
+	a := corners[0][0]*cos - corners[0][1]*sin
+	b := corners[1][0]*cos - corners[1][1]*sin
+	g.x0, g.x1 = min(a, b), max(a, b)
+}
+
+// unknown says that r does not tell which character the page shows.
+func (d *pdfDocument) unknown(text references.FPDF_TEXTPAGE, index int, r rune) bool {
+	if r == unicode.ReplacementChar || r < ' ' || unicode.Is(unicode.Co, r) || !unicode.IsGraphic(r) && !unicode.Is(unicode.Cf, r) {
+		return true
+	}
+	e, err := d.engine.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: index})
+	return err == nil && e.HasUnicodeMapError
+}
+
+// plain gives the letters of a presentation form, in logical order: a PDF names the shapes that
+// it draws. Every other character stays as it is.
+func plain(r rune) string {
+	if r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
+		return norm.NFKC.String(string(r))
+	}
+	return string(r)
+}
+
+func isBidiControl(r rune) bool {
+	return r == 0x200e || r == 0x200f || r == 0x061c || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
