@@ -32,6 +32,13 @@ const (
 	DefaultMaxTokens = 1024
 )
 
+// What Cohere would cut off does not have to leave the machine. These bounds are generous: Cohere's
+// own, in tokens, are reached first by text of every usual kind.
+const (
+	runesPerToken = 8
+	maxQueryRunes = 2048 // the API's limit is 2048 tokens
+)
+
 // Models are the models that may be chosen, the default one first.
 func Models() []string {
 	return []string{DefaultModel, "rerank-v4.0-fast", "rerank-v4.0-pro"}
@@ -50,11 +57,11 @@ func (o Options) Format(f fmt.State, _ rune) {
 	fmt.Fprintf(f, "cohere %s at %s", o.Model, o.URL)
 }
 
-// Client asks one model at one address. It is safe for concurrent use.
+// Client asks one model at one address. It is safe for concurrent use. The key is held behind pointers
+// only, which fmt does not follow, so that a log that prints a client does not show it.
 type Client struct {
 	sdk       *sdk.Client
 	http      *http.Client
-	url       string
 	model     string
 	maxTokens int
 }
@@ -93,7 +100,7 @@ func New(o Options) (*Client, error) {
 			option.WithMaxAttempts(1),
 			option.WithHTTPClient(&attempt{http: client, key: o.Key}),
 		)),
-		http: client, url: o.URL, model: o.Model, maxTokens: o.MaxTokens,
+		http: client, model: o.Model, maxTokens: o.MaxTokens,
 	}, nil
 }
 
@@ -117,11 +124,6 @@ func newHTTPClient() *http.Client {
 // Model is the model that the client asks.
 func (c *Client) Model() string { return c.model }
 
-// Format keeps the key out of every log that prints a client.
-func (c *Client) Format(f fmt.State, _ rune) {
-	fmt.Fprintf(f, "cohere %s at %s", c.model, c.url)
-}
-
 // Close drops the idle connections. The client stays usable.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
@@ -131,10 +133,14 @@ func (c *Client) Rerank(ctx context.Context, query string, documents []string) (
 	if len(documents) == 0 {
 		return nil, nil
 	}
+	sent := make([]string, len(documents))
+	for i, d := range documents {
+		sent[i] = cut(d, runesPerToken*c.maxTokens)
+	}
 	answer, err := c.sdk.Rerank(ctx, &api.V2RerankRequest{
 		Model:           c.model,
-		Query:           query,
-		Documents:       documents,
+		Query:           cut(query, maxQueryRunes),
+		Documents:       sent,
 		MaxTokensPerDoc: &c.maxTokens,
 	})
 	if err != nil {
@@ -149,6 +155,20 @@ func (c *Client) Rerank(ctx context.Context, query string, documents []string) (
 		c.http.CloseIdleConnections() // the next call must not wait on the same dead connection
 	}
 	return nil, err
+}
+
+// cut keeps the first runes of a text.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for at := range text {
+		if most == 0 {
+			return text[:at]
+		}
+		most--
+	}
+	return text
 }
 
 // explain gives an error of the SDK its kind. Those of our HTTP client have one already.

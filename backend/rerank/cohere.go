@@ -25,15 +25,15 @@ func (c *Cohere) Info() Info {
 	return Info{Backend: domain.BackendCohere, Model: c.client.Model()}
 }
 
-// Rerank makes one call. Raw and Normalized are both Cohere's relevance as it is.
+// Rerank makes one call. Raw and Normalized are both Cohere's relevance as it is. The API takes no
+// blank text, so a blank passage, and every passage under a blank query, is not sent and has relevance 0.
 func (c *Cohere) Rerank(ctx context.Context, req Request) (Result, error) {
 	result := newResult(len(req.Passages))
 	if len(req.Passages) == 0 {
 		return result, nil
 	}
-	query := strings.TrimSpace(req.Query)
-	if query == "" { // the API refuses it; nothing answers no question
-		return Result{}, Permanent(errors.New("cohere: the query is empty"))
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
 	}
 	call := ctx
 	if req.Budget > 0 {
@@ -41,7 +41,8 @@ func (c *Cohere) Rerank(ctx context.Context, req Request) (Result, error) {
 		call, cancel = context.WithTimeout(ctx, req.Budget)
 		defer cancel()
 	}
-	scores, err := c.client.Rerank(call, query, req.Passages)
+	texts, place := sendable(req.Query, req.Passages)
+	scores, err := c.client.Rerank(call, req.Query, texts)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return Result{}, ctx.Err()
@@ -54,11 +55,36 @@ func (c *Cohere) Rerank(ctx context.Context, req Request) (Result, error) {
 		}
 		return Result{}, err
 	}
-	for i, s := range scores {
-		result.Scores[i], result.Scored[i] = Score{Raw: s, Normalized: s}, true
+	for i, at := range place {
+		var relevance float64
+		if at >= 0 {
+			relevance = scores[at]
+		}
+		result.Scores[i], result.Scored[i] = Score{Raw: relevance, Normalized: relevance}, true
 		if req.OnScore != nil {
 			req.OnScore(i, result.Scores[i])
 		}
 	}
 	return result, nil
+}
+
+// sendable gives each text to send once, and for every passage the place of its text in them; -1: it is
+// not sent.
+func sendable(query string, passages []string) (texts []string, place []int) {
+	place = make([]int, len(passages))
+	seen := make(map[string]int, len(passages))
+	for i, p := range passages {
+		if strings.TrimSpace(p) == "" || strings.TrimSpace(query) == "" {
+			place[i] = -1
+			continue
+		}
+		at, ok := seen[p]
+		if !ok {
+			at = len(texts)
+			seen[p] = at
+			texts = append(texts, p)
+		}
+		place[i] = at
+	}
+	return texts, place
 }

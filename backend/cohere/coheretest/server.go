@@ -7,6 +7,7 @@ package coheretest
 
 import (
 	"cmp"
+	"crypto/x509"
 	"encoding/json"
 	"io"
 	"log"
@@ -25,6 +26,7 @@ const Key = "coheretest-not-a-real-key"
 // Call is a rerank request that arrived.
 type Call struct {
 	Authorization string   `json:"-"`
+	Protocol      string   `json:"-"` // "HTTP/1.1", "HTTP/2.0"
 	Model         string   `json:"model"`
 	Query         string   `json:"query"`
 	Documents     []string `json:"documents"`
@@ -51,8 +53,17 @@ type Server struct {
 // Start runs a stand-in that behaves well.
 func Start() *Server { return start((*httptest.Server).Start) }
 
-// StartTLS runs one whose certificate is self-signed, as a portal's or an inspecting proxy's is.
-func StartTLS() *Server { return start((*httptest.Server).StartTLS) }
+// StartTLS runs one over TLS and HTTP/2, whose certificate nobody trusts, as a portal's or an inspecting
+// proxy's is. A test that wants to trust it asks for Certificate.
+func StartTLS() *Server {
+	return start(func(s *httptest.Server) {
+		s.EnableHTTP2 = true
+		s.StartTLS()
+	})
+}
+
+// Certificate is that of a Server over TLS; nil for one without.
+func (s *Server) Certificate() *x509.Certificate { return s.http.Certificate() }
 
 func start(how func(*httptest.Server)) *Server {
 	s := &Server{done: make(chan struct{}), behaviour: Healthy(), key: Key}
@@ -126,7 +137,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = json.Unmarshal(body, &call)
 	}
-	call.Authorization = r.Header.Get("Authorization")
+	call.Authorization, call.Protocol = r.Header.Get("Authorization"), r.Proto
 
 	s.mu.Lock()
 	s.requests++
