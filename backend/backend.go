@@ -175,10 +175,11 @@ func (b *Backend) Chunk(ctx context.Context, id int64) (domain.ChunkView, error)
 // Models lists the catalogue with what of it is installed. It reads names and sizes, not whole files.
 func (b *Backend) Models(context.Context) ([]domain.ModelStatus, error) {
 	list := []domain.ModelStatus{}
-	for _, m := range []struct{models.Entry; State, Reason, Path string}{} {
+	for _, m := range models.Catalogue() {
+		found := m.Installed(b.cfg.ModelDirs...)
 		list = append(list, domain.ModelStatus{
 			Name: m.Name, Role: string(m.Role), Tier: string(m.Tier), Licence: m.Licence, Bytes: m.Bytes(),
-			State: string(m.State), Reason: m.Reason, Path: m.Path,
+			State: string(found.State), Reason: found.Reason, Path: found.Path,
 		})
 	}
 	return list, nil

@@ -82,7 +82,7 @@ func (in *inference) loadReranker(rt *onnx.Runtime, cfg Config) {
 		return
 	}
 	if in.embedder != nil {
-		in.noLocal = "not yet"
+		in.local = rerank.NewLateInteraction(in.embedder)
 		return
 	}
 	if in.noLocal == "" {
