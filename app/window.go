@@ -20,14 +20,10 @@ import (
 // Run shows the window on the given frontend and returns when it is closed. Until Wails has started
 // it reads the configuration and does nothing else, so that generating the bindings has no effects.
 func Run(assets fs.FS) error {
-	cfg, err := backend.DefaultConfig()
-	if err != nil {
-		return err
-	}
+	// A configuration that cannot be read is shown by the window, when it opens the backend.
+	cfg, _ := backend.DefaultConfig()
 	desktop := &desktop{}
-	app := New(desktop, func(ctx context.Context) (*backend.Backend, error) {
-		return backend.Open(ctx, cfg)
-	})
+	app := New(desktop, openBackend)
 	var closeOnce sync.Once
 	return wails.Run(&options.App{
 		Title:            "Fanous",
@@ -62,6 +58,15 @@ func Run(assets fs.FS) error {
 			})
 		},
 	})
+}
+
+// openBackend reads the configuration anew, so that trying again after correcting it works.
+func openBackend(ctx context.Context) (*backend.Backend, error) {
+	cfg, err := backend.DefaultConfig()
+	if err != nil {
+		return nil, err
+	}
+	return backend.Open(ctx, cfg)
 }
 
 // nameOf is a short name for a data folder that holds in a D-Bus name or a mutex.

@@ -107,8 +107,8 @@ export namespace domain {
 	    files: number;
 	    done: number;
 	    chunks: number;
-	    bytes: number;
-	    bytes_done: number;
+	    to_embed: number;
+	    embedded: number;
 	    current: string;
 	    rate: number;
 	    remaining: number;

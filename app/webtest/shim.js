@@ -1,0 +1,35 @@
+// Stands in for what Wails puts into the page: window.go posts calls, window.runtime gets events.
+(() => {
+  const listeners = new Map();
+  const on = (event, callback) => {
+    const of = listeners.get(event) ?? new Set();
+    listeners.set(event, of.add(callback));
+    return () => of.delete(callback);
+  };
+  const emit = (event, ...data) => listeners.get(event)?.forEach((callback) => callback(...data));
+
+  const source = new EventSource('/events');
+  const connected = new Promise((resolve) => (source.onopen = resolve));
+  source.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    emit(message.event, message.data);
+  };
+
+  const call = async (service, method, args) => {
+    await connected; // no event of a call may be missed
+    const answer = await fetch(`/call/${service}/${method}`, { method: 'POST', body: JSON.stringify(args) });
+    const text = (await answer.text()).trim();
+    if (!answer.ok) throw new Error(text);
+    return JSON.parse(text);
+  };
+
+  const service = (name) =>
+    new Proxy({}, { get: (_, method) => (...args) => call(name, method, args) }); // prettier-ignore
+  window.go = { app: new Proxy({}, { get: (_, name) => service(name) }) };
+  window.runtime = {
+    EventsOn: on,
+    OnFileDrop: (callback) => on('drop', callback),
+    OnFileDropOff: () => listeners.delete('drop'),
+  };
+  window.dropFiles = (paths) => emit('drop', 0, 0, paths); // for tests
+})();

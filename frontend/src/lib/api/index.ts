@@ -1,0 +1,86 @@
+// The only importer of the generated bindings. Every call goes through `call`, which makes each
+// rejection an ApiError, and answers get an empty list where Go has a nil one.
+
+import * as Collections from '../../../wailsjs/go/app/CollectionsService';
+import * as Documents from '../../../wailsjs/go/app/DocumentsService';
+import * as Index from '../../../wailsjs/go/app/IndexService';
+import * as Search from '../../../wailsjs/go/app/SearchService';
+import * as Program from '../../../wailsjs/go/app/StatusService';
+import type { domain } from '../../../wailsjs/go/models';
+import { on, onDrop } from './bridge';
+import { toApiError } from './errors';
+
+export { ApiError } from './errors';
+
+export type ChunkView = domain.ChunkView;
+export type CollectionSummary = domain.CollectionSummary;
+export type Component = domain.Component;
+export type Hit = domain.Hit;
+export type IndexProgress = domain.IndexProgress;
+export type IndexReport = domain.IndexReport;
+export type ModelStatus = domain.ModelStatus;
+export type SearchRequest = domain.SearchRequest;
+export type SearchResponse = domain.SearchResponse;
+export type Stage = domain.Stage;
+export type Status = domain.Status;
+
+export type Method = 'hybrid' | 'bm25' | 'semantic';
+export type Rerank = 'auto' | 'cohere' | 'local' | 'off';
+export type Policy = 'never' | 'ask' | 'allowed';
+
+/** The fused order of the search `id`, while it is being reranked. */
+export type Partial = { id: number; response: SearchResponse };
+
+export type Api = typeof api;
+
+export const api = {
+  search: (id: number, request: SearchRequest) => call(Search.Search(id, request)).then(response),
+  cancelSearch: () => call(Search.Cancel()),
+  onPartial: (callback: (partial: Partial) => void) =>
+    on<Partial>('search:partial', (p) => callback({ id: p.id, response: response(p.response) })),
+
+  index: (collection: string, paths: string[]) => call(Index.Start({ collection, paths })).then(report),
+  cancelIndex: () => call(Index.Cancel()),
+  indexProgress: () => call(Index.Progress()),
+  onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
+  chooseFolder: () => call(Index.ChooseFolder()),
+  onDrop,
+
+  removeCollection: (name: string) => call(Collections.Remove(name)),
+  setPolicy: (name: string, policy: Policy) => call(Collections.SetPolicy(name, policy)),
+
+  passage: (chunk: number) => call(Documents.Passage(chunk)),
+  open: (chunk: number) => call(Documents.Open(chunk)),
+  showInFolder: (chunk: number) => call(Documents.ShowInFolder(chunk)),
+
+  status: () => call(Program.Status()).then(status),
+  retry: () => call(Program.Retry()).then(status),
+  models: () => call(Program.Models()).then(list),
+};
+
+function call<T>(promise: Promise<T>): Promise<T> {
+  return promise.catch((reason: unknown) => {
+    throw toApiError(reason);
+  });
+}
+
+const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
+
+const response = (r: SearchResponse): SearchResponse => ({
+  ...r,
+  hits: list(r.hits).map((h) => ({ ...h, highlights: list(h.highlights), more: list(h.more) })),
+  stages: list(r.stages),
+  degraded: list(r.degraded),
+  rerank: { ...r.rerank, steps: list(r.rerank.steps) },
+});
+
+const report = (r: IndexReport): IndexReport => ({
+  ...r,
+  problems: list(r.problems),
+  degraded: list(r.degraded),
+});
+
+const status = (s: Status): Status => ({
+  ...s,
+  collections: list(s.collections).map((c) => ({ ...c, roots: list(c.roots), states: c.states ?? {} })),
+});

@@ -1,0 +1,59 @@
+/** Numbers, sizes and times in one language's digits. */
+export type Format = ReturnType<typeof formatter>;
+
+const nanosecondsInSecond = 1e9;
+
+export function formatter(locale: string) {
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const unit = (n: number, name: string) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      maximumFractionDigits: n >= 10 ? 0 : 1,
+    }).format(n);
+
+  /** A size in the largest unit that leaves at least 1. */
+  const bytes = (n: number): string => {
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+    let step = 0;
+    while (n >= 1000 && step < units.length - 1) {
+      n /= 1000;
+      step++;
+    }
+    return unit(n, units[step]!);
+  };
+
+  return {
+    integer: (n: number) => integer.format(n),
+    /** A score in [0,1]. */
+    score: (n: number) => two.format(n),
+    /** A stage's own score, on whatever scale it has. */
+    raw: (n: number) => three.format(n),
+    bytes,
+    /** How many of something a second: whole ones from ten on. */
+    rate: (n: number) => (n >= 10 ? integer : one).format(n),
+    /** Milliseconds, as seconds from a second on. */
+    ms: (n: number) => {
+      if (n >= 1000) return unit(n / 1000, 'second');
+      return unit(n, 'millisecond');
+    },
+    /** A rough time from Go's nanoseconds: whole seconds, or minutes from ninety seconds on. */
+    duration: (nanoseconds: number) => {
+      const seconds = Math.max(1, Math.round(nanoseconds / nanosecondsInSecond));
+      return seconds < 90 ? unit(seconds, 'second') : unit(Math.round(seconds / 60), 'minute');
+    },
+  };
+}
+
+/** The last part of a path of either kind of system. */
+export function fileName(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}
+
+/** The folder of a path, without its last separator. */
+export function folderName(path: string): string {
+  return path.slice(0, Math.max(0, path.length - fileName(path).length)).replace(/(?<=.)[\\/]$/, '');
+}

@@ -1,0 +1,22 @@
+import { createContext } from 'svelte';
+import type { Api } from '../api';
+import type { I18n } from '../i18n/index.svelte';
+import type { Library } from './library.svelte';
+import type { Search } from './search.svelte';
+import type { Settings } from './settings.svelte';
+
+/** What every component may reach. */
+export type Window = {
+  api: Api;
+  i18n: I18n;
+  settings: Settings;
+  search: Search;
+  library: Library;
+  /** Asks for a folder and indexes it into the current collection. */
+  addFolder: () => Promise<void>;
+  /** Opens a result's document, or its folder; a failure is shown. */
+  open: (chunk: number) => Promise<void>;
+  showInFolder: (chunk: number) => Promise<void>;
+};
+
+export const [useWindow, provideWindow] = createContext<Window>();

@@ -1,0 +1,104 @@
+import type { Api, ApiError, CollectionSummary, IndexProgress, IndexReport, Policy, Status } from '../api';
+import { toApiError } from '../api/errors';
+
+type LibraryApi = Pick<
+  Api,
+  | 'status'
+  | 'retry'
+  | 'index'
+  | 'cancelIndex'
+  | 'indexProgress'
+  | 'onIndexProgress'
+  | 'removeCollection'
+  | 'setPolicy'
+>;
+
+/** The collections, the state of the program, and the index run that goes on. */
+export class Library {
+  status = $state.raw<Status>();
+  /** Why the program could not be opened. */
+  failure = $state.raw<ApiError>();
+
+  /** The collection that is being indexed. */
+  indexing = $state<string>();
+  progress = $state.raw<IndexProgress>();
+  report = $state.raw<IndexReport>();
+  error = $state.raw<ApiError>();
+
+  constructor(
+    private readonly api: LibraryApi,
+    private readonly changed: () => void, // what was searched may be out of date
+  ) {}
+
+  get collections(): CollectionSummary[] {
+    return this.status?.collections ?? [];
+  }
+  get empty(): boolean {
+    return this.status !== undefined && this.collections.every((c) => c.documents === 0);
+  }
+  /** Whether search by meaning and reranking on this machine both work. */
+  get limited(): boolean {
+    return !!this.status && !(this.status.embedder.ready && this.status.local_reranker.ready);
+  }
+
+  /** Follows progress; returns what stops it. */
+  listen(): () => void {
+    return this.api.onIndexProgress((progress) => {
+      if (this.indexing === undefined) return;
+      // Once read, documents can be found: the window must know of them.
+      if (progress.phase === 'embed' && this.progress?.phase !== 'embed') void this.start();
+      this.progress = progress;
+    });
+  }
+
+  async start(again = false): Promise<void> {
+    this.failure = undefined;
+    try {
+      this.status = again ? await this.api.retry() : await this.api.status();
+    } catch (reason) {
+      this.failure = toApiError(reason);
+    }
+  }
+
+  /** Adds paths to a collection and indexes it; without paths, brings it up to date. */
+  async index(collection: string, paths: string[]): Promise<void> {
+    if (this.indexing !== undefined) return;
+    this.indexing = collection;
+    this.progress = undefined;
+    this.report = undefined;
+    this.error = undefined;
+    try {
+      this.report = await this.api.index(collection, paths);
+    } catch (reason) {
+      const error = toApiError(reason);
+      if (!error.canceled) this.error = error;
+    }
+    this.indexing = undefined;
+    this.progress = undefined;
+    await this.start();
+    this.changed();
+  }
+
+  cancelIndex(): void {
+    void this.api.cancelIndex();
+  }
+
+  dismiss(): void {
+    this.report = undefined;
+    this.error = undefined;
+  }
+
+  setPolicy = (name: string, policy: Policy) => this.change(() => this.api.setPolicy(name, policy));
+  remove = (name: string) => this.change(() => this.api.removeCollection(name));
+
+  private async change(what: () => Promise<void>): Promise<void> {
+    this.error = undefined;
+    try {
+      await what();
+    } catch (reason) {
+      this.error = toApiError(reason);
+    }
+    await this.start();
+    this.changed();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Api, ApiError, SearchRequest, SearchResponse } from '../api';
+import { toApiError } from '../api/errors';
+
+/** How long the analyst must pause before a search starts, in milliseconds. */
+export const pause = 150;
+
+/** How many results are shown. */
+const top = 20;
+
+export type Options = Pick<SearchRequest, 'collection' | 'method' | 'rerank'>;
+
+export type Phase =
+  | 'idle' // nothing typed
+  | 'loading' // asked, nothing of this query yet; an older answer may still be shown
+  | 'partial' // the fused order is shown, reranking runs
+  | 'done'
+  | 'failed';
+
+/**
+ * Search as you type. Every search has a number above all before it; answers with another number than
+ * the last one's are dropped, whenever they come.
+ */
+export class Search {
+  query = $state('');
+  phase = $state<Phase>('idle');
+  response = $state.raw<SearchResponse>();
+  error = $state.raw<ApiError>();
+
+  private id = Date.now(); // above the numbers of this window before it was reloaded
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private last: { query: string; options: Options } | undefined;
+
+  constructor(
+    private readonly api: Pick<Api, 'search' | 'cancelSearch' | 'onPartial'>,
+    private readonly options: () => Options,
+  ) {}
+
+  /** Listens for partial orders; returns what stops it. */
+  listen(): () => void {
+    return this.api.onPartial(({ id, response }) => {
+      if (id !== this.id || (this.phase !== 'loading' && this.phase !== 'partial')) return;
+      this.response = response;
+      this.phase = 'partial';
+    });
+  }
+
+  /** The text has changed: searches after a pause, or shows the empty state at once. */
+  type(query: string): void {
+    this.query = query;
+    clearTimeout(this.timer);
+    if (query.trim() === '') this.clear();
+    else this.timer = setTimeout(() => void this.run(), pause);
+  }
+
+  /** Searches now, unless this very search is already on its way or answered. */
+  submit(): void {
+    if (this.query.trim() === '') return;
+    const same =
+      this.last?.query === this.query && JSON.stringify(this.last.options) === JSON.stringify(this.options());
+    if (!same || this.phase === 'failed' || this.phase === 'idle') void this.run();
+  }
+
+  /** Searches again with what is typed, with other options or after the index has changed. */
+  async run(send = false): Promise<void> {
+    clearTimeout(this.timer);
+    if (this.query.trim() === '') return;
+    const id = ++this.id;
+    const { query } = this;
+    const options = this.options();
+    this.last = { query, options };
+    this.phase = 'loading';
+    this.error = undefined;
+    try {
+      const response = await this.api.search(id, {
+        ...options,
+        query,
+        fusion: '',
+        candidates: 0,
+        top,
+        per_document: 0,
+        offline: false,
+        send,
+      });
+      if (id !== this.id) return;
+      this.response = response;
+      this.phase = 'done';
+    } catch (reason) {
+      if (id !== this.id) return;
+      const error = toApiError(reason);
+      this.error = error;
+      this.phase = error.canceled ? (this.response ? 'done' : 'idle') : 'failed';
+    }
+  }
+
+  /** Esc: stops the search that runs, or else empties the box. */
+  escape(): void {
+    if (this.phase === 'loading' || this.phase === 'partial') this.stop();
+    else this.type('');
+  }
+
+  /** Ends the search and keeps what is shown. */
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.id++;
+    this.last = undefined;
+    this.phase = this.response ? 'done' : 'idle';
+    void this.api.cancelSearch();
+  }
+
+  private clear(): void {
+    if (this.phase === 'loading' || this.phase === 'partial') this.stop();
+    this.id++;
+    this.last = undefined;
+    this.response = undefined;
+    this.error = undefined;
+    this.phase = 'idle';
+  }
+}
