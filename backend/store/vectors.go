@@ -62,9 +62,7 @@ func openVectors(ctx context.Context, tx *sql.Tx, collection int64) (*vectorTabl
 	if st.Dim == 0 || st.Embedder == "" {
 		return nil, fmt.Errorf("the index has no stamp of an embedder: call SetStamp before storing vectors")
 	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("CREATE VIRTUAL TABLE IF NOT EXISTS %s USING vec0(embedding float[%d])",
-		vecTable(collection), st.Dim))
-	if err != nil {
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf(vectorSchema, collection, st.Dim)); err != nil {
 		return nil, err
 	}
 	insert, err := tx.PrepareContext(ctx, "INSERT INTO "+vecTable(collection)+" (rowid, embedding) VALUES (?, ?)")
