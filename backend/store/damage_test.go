@@ -131,7 +131,7 @@ func TestRebuildTermsRepairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, s)
-	has(t, "found", texts(t, s, c, `"lantern"`), []string{"lantern one"})
+	has(t, "found", texts(t, s, c, "lantern"), []string{"lantern one"})
 }
 
 // A reader that is held open keeps the log from being cut, but only as long as it is open.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fanous/backend/domain"
+	"fanous/backend/language"
 )
 
 // testDim is the length of the made-up vectors of these tests.
@@ -87,14 +88,19 @@ func check(t testing.TB, s *Store) {
 	}
 }
 
-// texts gives the texts of what a MATCH expression finds.
-func texts(t testing.TB, s *Store, c domain.Collection, match string) []string {
+// texts gives the texts of what a query finds by its words.
+func texts(t testing.TB, s *Store, c domain.Collection, query string) []string {
 	t.Helper()
-	found, err := s.Lexical(t.Context(), c.ID, match, 10)
+	return passageTexts(t, s, lexical(t, s, c, query))
+}
+
+func lexical(t testing.TB, s *Store, c domain.Collection, query string) []Scored {
+	t.Helper()
+	found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery(query).Match(nil), 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return passageTexts(t, s, found)
+	return found
 }
 
 func passageTexts(t testing.TB, s *Store, found []Scored) []string {

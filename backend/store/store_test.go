@@ -22,7 +22,7 @@ func TestPutFindsByTermAndVector(t *testing.T) {
 	c := collection(t, s, "news")
 	w := writer(t, s)
 	put(t, w, document(c, "/a", "lantern light", "boat river"), document(c, "/b", "lantern lantern oil"))
-	has(t, "lexical", texts(t, s, c, `"lantern"`), []string{"lantern lantern oil", "lantern light"})
+	has(t, "lexical", texts(t, s, c, "lantern"), []string{"lantern lantern oil", "lantern light"})
 	near, err := s.Nearest(t.Context(), c.ID, direction(13), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -46,9 +46,9 @@ func TestPutReplacesTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, "id stays", after["/a"].ID, before["/a"].ID)
-	has(t, "old", texts(t, s, c, `"old"`), []string{})
-	has(t, "new", texts(t, s, c, `"phrase"`), []string{"new phrase"})
-	has(t, "other", texts(t, s, c, `"words"`), []string{"other words"})
+	has(t, "old", texts(t, s, c, "old"), []string{})
+	has(t, "new", texts(t, s, c, "phrase"), []string{"new phrase"})
+	has(t, "other", texts(t, s, c, "words"), []string{"other words"})
 	near, _ := s.Nearest(t.Context(), c.ID, direction(1), 100)
 	has(t, "vectors", len(near), 2)
 	sums, err := s.Summaries(t.Context())
@@ -72,7 +72,7 @@ func TestPutIsAllOrNothing(t *testing.T) {
 	}
 	files, _ := s.Files(t.Context(), c.ID)
 	has(t, "files", len(files), 0)
-	has(t, "terms", texts(t, s, c, `"good"`), []string{})
+	has(t, "terms", texts(t, s, c, "good"), []string{})
 	check(t, s)
 }
 
@@ -110,8 +110,8 @@ func TestCollectionsDoNotSeeEachOther(t *testing.T) {
 	a, b := collection(t, s, "a"), collection(t, s, "b")
 	w := writer(t, s)
 	put(t, w, document(a, "/same", "lantern one"), document(b, "/same", "lantern two"))
-	has(t, "a", texts(t, s, a, `"lantern"`), []string{"lantern one"})
-	has(t, "b", texts(t, s, b, `"lantern"`), []string{"lantern two"})
+	has(t, "a", texts(t, s, a, "lantern"), []string{"lantern one"})
+	has(t, "b", texts(t, s, b, "lantern"), []string{"lantern two"})
 	in, chunks, err := s.TermFrequency(t.Context(), a.ID, []string{"lantern", "two", "one"})
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +257,7 @@ func TestDeleteTakesEverythingOfADocument(t *testing.T) {
 	if err := w.Delete(t.Context(), files["/a"].ID, files["/bare"].ID, 12345); err != nil {
 		t.Fatal(err)
 	}
-	has(t, "terms", texts(t, s, c, `"lantern"`), []string{"lantern three"})
+	has(t, "terms", texts(t, s, c, "lantern"), []string{"lantern three"})
 	missing, err := s.MissingVectors(t.Context(), c.ID, 0, 10)
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +271,7 @@ func TestChunkView(t *testing.T) {
 	c := collection(t, s, "news")
 	w := writer(t, s)
 	put(t, w, document(c, "/a", "first", "middle", "last"))
-	found, _ := s.Lexical(t.Context(), c.ID, `"middle"`, 1)
+	found := lexical(t, s, c, "middle")
 	v, err := s.ChunkView(t.Context(), found[0].ChunkID)
 	if err != nil {
 		t.Fatal(err)
@@ -293,10 +293,9 @@ func TestPassagesKeepTheOrderAsked(t *testing.T) {
 	c := collection(t, s, "news")
 	w := writer(t, s)
 	put(t, w, document(c, "/a", "one", "two", "three"))
-	missing, _ := s.Lexical(t.Context(), c.ID, `"one" OR "two" OR "three"`, 3)
 	ids := []int64{}
-	for _, m := range missing {
-		ids = append(ids, m.ChunkID)
+	for _, f := range lexical(t, s, c, "one two three") {
+		ids = append(ids, f.ChunkID)
 	}
 	slices.Sort(ids)
 	got, err := s.Passages(t.Context(), []int64{ids[2], 777, ids[0], ids[1]})
