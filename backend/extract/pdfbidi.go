@@ -173,27 +173,66 @@ var mirrored = map[string]string{
 	"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»", "»": "«", "‹": "›", "›": "‹",
 }
 
+// brackets are those that are looked at to see which way they were meant.
+var brackets = []string{"()", "[]", "{}", "«»", "‹›"}
+
 // facing counts the brackets of text that face each other, less those that turn their backs on
 // each other. Some PDF files name the shape that is drawn, others the character; this tells.
 func facing(text string) int {
 	n := 0
-	for _, pair := range []string{"()", "[]", "{}", "«»", "‹›"} {
-		opening, size := utf8.DecodeRuneInString(pair)
-		closing, _ := utf8.DecodeRuneInString(pair[size:])
+	for _, pair := range brackets {
 		var last rune
 		for _, r := range text {
-			if r != opening && r != closing {
+			if !strings.ContainsRune(pair, r) {
 				continue
 			}
-			if last == opening && r == closing {
-				n++
-			} else if last == closing && r == opening {
+			switch opens := strings.HasPrefix(pair, string(r)); {
+			case last == 0 || opens == strings.HasPrefix(pair, string(last)):
+			case opens:
 				n--
+			default:
+				n++
 			}
 			last = r
 		}
 	}
 	return n
+}
+
+// pairBrackets makes brackets open and close by turns, if there are as many as that takes and
+// they do not match as they are: pdfium turns some around and leaves others.
+func pairBrackets(text string) string {
+	for _, pair := range brackets {
+		opening, closing, _ := strings.Cut(pair[:len(pair)/2]+" "+pair[len(pair)/2:], " ")
+		depth, count, matched := 0, 0, true
+		for _, r := range text {
+			switch string(r) {
+			case opening:
+				depth, count = depth+1, count+1
+			case closing:
+				depth, count = depth-1, count+1
+				matched = matched && depth >= 0
+			}
+		}
+		if count%2 != 0 || matched && depth == 0 {
+			continue
+		}
+		n := 0
+		var b strings.Builder
+		for _, r := range text {
+			s := string(r)
+			if s == opening || s == closing {
+				s = opening
+				if n%2 == 1 {
+					s = closing
+				}
+				n++
+			}
+			b.WriteString(s)
+		}
+		text = b.String()
+	}
+	return text
 }
 
 // direction counts the letters that run to each side.

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // All lengths below are in ems, the size of the font.
@@ -145,21 +148,22 @@ func (f *fragment) mark(m glyph) {
 	if m.x1-m.x0 < g.size { // where one glyph is both, each was given a part of its width
 		g.x0, g.x1 = min(g.x0, m.x0), max(g.x1, m.x1)
 	}
-	if m.text == shadda { // written before the vowel
-		r := []rune(g.text)
-		n := len(r)
-		for n > 1 && isVowelMark(r[n-1]) {
-			n--
-		}
-		g.text = string(r[:n]) + m.text + string(r[n:])
-		return
-	}
-	g.text += m.text
+	g.text = withMark(g.text, m.text)
 }
 
-const shadda = "\u0651"
-
-func isVowelMark(r rune) bool { return r >= 0x064b && r <= 0x0650 }
+// withMark adds a mark to a letter and those that it has. The page does not show their order, so
+// it is the one of Unicode's canonical form.
+func withMark(text, mark string) string {
+	at := len(text)
+	for at > 0 {
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		if norm.NFC.PropertiesString(text[at-size:]).CCC() <= norm.NFC.PropertiesString(mark).CCC() {
+			break
+		}
+		at -= size
+	}
+	return text[:at] + mark + text[at:]
+}
 
 // lines groups fragments into lines, from the top down.
 func lines(fragments []*fragment) []line {

@@ -15,8 +15,12 @@ const (
 	paragraphIndent     = 0.8  // ems by which the first line of a paragraph stands back, at least
 	paragraphIndentMost = 8    // and at most
 	spaceWidth          = 0.3  // ems
+	farApart            = 1.75 // ems between lines that are not set close, whatever is usual
 	otherSize           = 1.15 // ratio of sizes that are not of one paragraph
 )
+
+// sentenceEnds are the signs after which a sentence is over.
+const sentenceEnds = ".!?؟۔。:"
 
 // paragraph is lines of a page that are read on.
 type paragraph struct {
@@ -62,7 +66,8 @@ func (c *column) breaks(last, next *line) bool {
 	case last.isRow() || next.isRow(),
 		last.y-next.y > paragraphGap*c.pitch,
 		max(next.size, last.size) > otherSize*min(next.size, last.size),
-		next.startsItem(c.rtl):
+		next.startsItem(c.rtl),
+		last.y-next.y > farApart*last.size && strings.ContainsRune(sentenceEnds, last.edge(!c.rtl)):
 		return true
 	case last.hyphenated(c.rtl):
 		return false
@@ -154,7 +159,7 @@ func (l *line) startsItem(rtl bool) bool {
 // text gives a paragraph in logical order. A hyphen at the end of a line that may be one of the
 // word itself comes out as doubtfulHyphen.
 func (p *paragraph) text(rtl, mirror bool) string {
-	rtl = p.dir.within(rtl)
+	rtl = p.rtl(rtl)
 	var b strings.Builder
 	for i := range p.lines {
 		cells := p.lines[i].cells()
@@ -171,7 +176,24 @@ func (p *paragraph) text(rtl, mirror bool) string {
 		}
 		appendLine(&b, strings.Join(texts, separator))
 	}
+	if rtl {
+		return pairBrackets(b.String())
+	}
 	return b.String()
+}
+
+// rtl says whether a paragraph runs to the left on a page that does or does not.
+func (p *paragraph) rtl(page bool) bool {
+	if p.dir.left > 0 && p.dir.right > 0 {
+		// Where its sentence ends is where its lines end.
+		last := &p.lines[len(p.lines)-1]
+		left := strings.ContainsRune(sentenceEnds, last.edge(false))
+		right := strings.ContainsRune(sentenceEnds, last.edge(true))
+		if left != right {
+			return left
+		}
+	}
+	return p.dir.within(page)
 }
 
 // doubtfulHyphen stands between the halves of a word until the whole document has been read.
