@@ -19,12 +19,12 @@ const (
 type arabicWord struct {
 	forward, backward affinity
 	heh               bool // ends in heh
-	pieces            int
+	pieces            uint8
 }
 
 // attracts reports whether two words with one space between are analysed as one token.
 func (w *word) attracts(next *word) bool {
-	return w.pieces+next.pieces <= 6 &&
+	return int(w.pieces)+int(next.pieces) <= 6 &&
 		(w.forward != alone || next.backward == strong || next.backward == weak || next.backward == afterHeh && w.heh)
 }
 
@@ -89,7 +89,7 @@ func (w *word) analyseArabic(raw string) {
 	}
 	end := len(raw)
 	last := segs[len(segs)-1].text
-	w.pieces = len(segs)
+	w.pieces = uint8(min(len(segs), 255))
 	w.forward, w.heh = forwardOf(last), strings.HasSuffix(last, "ه")
 	w.backward = backwardOf(segs[0].text)
 	if len(segs) == 1 {

@@ -60,7 +60,7 @@ func classify(r rune) class {
 		return mark
 	case unicode.Is(unicode.Nd, r):
 		return digit
-	case r == 0xFF70 || r == 0x30FC: // prolonged sound marks belong to no one script
+	case r == 0x30FC, r == 0xFF70, r == 0xFF9E, r == 0xFF9F: // sound marks of kana belong to no one script
 		return spaceless
 	case unicode.IsLetter(r) || unicode.IsNumber(r):
 		switch {
@@ -77,8 +77,6 @@ func classify(r rune) class {
 			return separator
 		}
 		return symbol
-	case r >= 0x1F3FB && r <= 0x1F3FF: // skin tones
-		return ignorable
 	case unicode.In(r, unicode.P, unicode.S, unicode.Z, unicode.C), r < 0x0600:
 		return separator
 	}
@@ -88,6 +86,7 @@ func classify(r rune) class {
 func isIgnorable(r rune) bool {
 	switch {
 	case r == 0x034F, r >= 0x180B && r <= 0x180F, r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF,
+		r >= 0x1F3FB && r <= 0x1F3FF, // skin tones
 		r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x17B4, r == 0x17B5:
 		return true
 	}

@@ -45,16 +45,10 @@ func AppendTerms(dst []byte, text string) []byte {
 // nothing that a result depends on.
 var analysers = sync.Pool{New: func() any { return newAnalyser() }}
 
-// maxWords and maxRemembered bound an analyser's memory: words kept, and bytes of the longest one kept.
-const (
-	maxWords      = 1 << 14
-	maxRemembered = 64
-)
-
 // analyser holds the scratch space of one analysis and the words it has met. It is not safe for concurrent use.
 type analyser struct {
 	classes classes
-	words   [kinds]map[string]*word
+	memory  memory
 	tokens  []token
 	aside   []byte
 	found   []term
@@ -68,27 +62,7 @@ type term struct {
 }
 
 func newAnalyser() *analyser {
-	a := &analyser{classes: classes{planeClasses()}}
-	for k := range a.words {
-		a.words[k] = make(map[string]*word)
-	}
-	return a
-}
-
-// lookup analyses a token, or remembers it.
-func (a *analyser) lookup(raw string, k kind) *word {
-	words := a.words[k]
-	if w, ok := words[raw]; ok {
-		return w
-	}
-	w := analyse(raw, k)
-	if len(raw) <= maxRemembered {
-		if len(words) >= maxWords {
-			clear(words)
-		}
-		words[string([]byte(raw))] = w // a copy: raw would keep the whole text alive
-	}
-	return w
+	return &analyser{classes: classes{planeClasses()}, memory: newMemory()}
 }
 
 // appendTerms renders what terms lists, without building the list.
@@ -103,7 +77,9 @@ func (a *analyser) appendTerms(dst []byte, text string) []byte {
 			continue
 		}
 		dst = append(dst, t.word.main...)
-		aside = append(aside, t.word.aside...)
+		if t.word.aside != "" {
+			aside = append(aside, t.word.aside...)
+		}
 	}
 	if guessed := a.guess(); guessed != 0 {
 		for i := range a.tokens {

@@ -21,7 +21,12 @@ type token struct {
 // list of affixes; never on the language of the text.
 func (a *analyser) scan(text string) {
 	a.tokens = a.tokens[:0]
+	plane := a.classes.plane
 	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf && plane[b] == separator {
+			i++
+			continue
+		}
 		r, n, c := a.classes.at(text, i)
 		switch c {
 		case letter, digit, mark:
@@ -60,6 +65,9 @@ loop:
 				end, last = i, c
 				continue
 			}
+			if c == separator && b != '"' {
+				break
+			}
 		}
 		r, n, c := a.classes.at(text, i)
 		switch c {
@@ -78,7 +86,7 @@ loop:
 	if last == letter {
 		end = plusOrSharp(a.classes, text, end)
 	}
-	a.tokens = append(a.tokens, token{start: start, end: end, word: a.lookup(text[start:end], general)})
+	a.tokens = append(a.tokens, token{start: start, end: end, word: a.memory.lookup(text[start:end], general)})
 	return max(end, start+1)
 }
 
@@ -143,10 +151,10 @@ func (a *analyser) scanArabic(text string, start int) int {
 		}
 		i += n
 	}
-	w := a.lookup(text[start:end], inArabic)
+	w := a.memory.lookup(text[start:end], inArabic)
 	if k := len(a.tokens) - 1; k >= 0 && a.tokens[k].arabic {
 		if before := &a.tokens[k]; before.word.attracts(w) && a.oneSpace(text[before.end:start]) {
-			before.end, before.word = end, a.lookup(text[before.start:end], inArabic)
+			before.end, before.word = end, a.memory.lookup(text[before.start:end], inArabic)
 			return end
 		}
 	}
@@ -205,7 +213,7 @@ func (a *analyser) scanSymbol(text string, start int, r rune) int {
 			end = i
 		}
 	}
-	a.tokens = append(a.tokens, token{start: start, end: end, word: a.lookup(text[start:end], pictured)})
+	a.tokens = append(a.tokens, token{start: start, end: end, word: a.memory.lookup(text[start:end], pictured)})
 	return end
 }
 

@@ -2,7 +2,10 @@ package language_test
 
 import (
 	"database/sql"
+	"slices"
 	"testing"
+
+	"fanous/backend/language/languagetest"
 
 	_ "modernc.org/sqlite"
 
@@ -56,30 +59,25 @@ func (x index) search(t testing.TB, q language.Query) []int {
 	return out
 }
 
-func TestSmoke(t *testing.T) {
-	for _, c := range []struct{ doc, query string }{
-		{"من می‌خواهم بروم", "میخواهم"}, {"من میخواهم بروم", "می خواهم"}, {"من می خواهم بروم", "می‌خواهم"},
-		{"مُحَمَّد", "محمد"}, {"كتاب", "کتاب‌ها"}, {"我喜欢北京烤鸭", "烤鸭"}, {"costs 38.101 now", "38.101"}, {"C++", "c++"},
-	} {
-		x := newIndex(t, c.doc)
-		q := language.ParseQuery(c.query)
-		if got := x.search(t, q); len(got) != 1 {
-			t.Errorf("%q does not find %q: %s in %s", c.query, c.doc, q.Match(nil), language.AppendTerms(nil, c.doc))
-		}
-		if h := q.Highlights(c.doc); len(h) == 0 {
-			t.Errorf("%q marks nothing in %q", c.query, c.doc)
-		}
+func TestWords(t *testing.T) {
+	for _, c := range languagetest.Words() {
+		t.Run(c.Kind, func(t *testing.T) {
+			q := language.ParseQuery(c.Query)
+			got := newIndex(t, c.Doc).search(t, q)
+			if (len(got) == 1) != c.Found {
+				t.Fatalf("%q finds %q: %t, want %t\nquery %s\nindex %s",
+					c.Query, c.Doc, !c.Found, c.Found, q.Match(nil), language.AppendTerms(nil, c.Doc))
+			}
+			if !c.Found || c.Highlights == nil {
+				return
+			}
+			var marked []string
+			for _, h := range q.Highlights(c.Doc) {
+				marked = append(marked, c.Doc[h[0]:h[1]])
+			}
+			if !slices.Equal(marked, c.Highlights) {
+				t.Errorf("%q marks %+q in %q, want %+q", c.Query, marked, c.Doc, c.Highlights)
+			}
+		})
 	}
-}
-
-func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"what's up?", "C++", `"foo`, "-foo", "a -b \"c d\"", "\x00\xff", "((((", "38.101", "می خواهم", "中", "👍🏽"} {
-		f.Add(s)
-	}
-	x := newIndex(f, "some text with 38.101 and C++")
-	f.Fuzz(func(t *testing.T, s string) {
-		q := language.ParseQuery(s)
-		x.search(t, q)
-		q.Highlights(s)
-	})
 }

@@ -1,0 +1,47 @@
+package language_test
+
+import (
+	"strings"
+	"testing"
+
+	"fanous/backend/language"
+	"fanous/backend/language/languagetest"
+)
+
+func FuzzTerms(f *testing.F) {
+	for _, c := range languagetest.Words() {
+		f.Add(c.Doc)
+	}
+	for _, c := range languagetest.Odds() {
+		if len(c.Query) < 1000 {
+			f.Add(c.Query)
+		}
+	}
+	x := newIndex(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		ts := language.Terms(text)
+		var texts []string
+		for _, w := range ts {
+			checkTerm(t, w.Text)
+			if w.Start < 0 || w.End <= w.Start || w.End > len(text) || !onBoundary(text, w.Start) || !onBoundary(text, w.End) {
+				t.Fatalf("%q stands for %d to %d of %q", w.Text, w.Start, w.End, text)
+			}
+			texts = append(texts, w.Text)
+		}
+		if got, want := string(language.AppendTerms([]byte("> "), text)), "> "+strings.Join(texts, " "); got != want {
+			t.Fatalf("appended %q, listed %q", got, want)
+		}
+		// What a document says finds it.
+		if q := language.ParseQuery(text); !q.Empty() && len(q.Terms()) < 50 {
+			if _, err := x.db.Exec("DELETE FROM t"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := x.db.Exec("INSERT INTO t(rowid, body) VALUES (1, ?)", string(language.AppendTerms(nil, text))); err != nil {
+				t.Fatal(err)
+			}
+			if len(x.search(t, q)) == 0 && !strings.Contains(text, "-") {
+				t.Errorf("%q does not find itself: %s in %q", text, q.Match(nil), texts)
+			}
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package language_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fanous/backend/language"
+	"fanous/backend/language/languagetest"
+)
+
+func TestOddQueries(t *testing.T) {
+	x := newIndex(t, "foo bar, what's up: C++ C# .NET 38.101 state of the art", "ًٌٍ ـ 中 🙂 the")
+	for _, c := range languagetest.Odds() {
+		short := c.Query[:min(len(c.Query), 40)]
+		q := language.ParseQuery(c.Query)
+		if q.Empty() != c.Empty {
+			t.Errorf("%q: empty %t, want %t", short, q.Empty(), c.Empty)
+		}
+		if (q.Match(nil) == "") != c.Empty {
+			t.Errorf("%q: matches by %q", short, q.Match(nil))
+		}
+		x.search(t, q) // fails the test on an error
+		if n := strings.Count(q.Match(nil), " OR "); n > 200 {
+			t.Errorf("%q: %d alternatives", short, n)
+		}
+	}
+}
+
+func TestSyntax(t *testing.T) {
+	for _, c := range languagetest.Syntaxes() {
+		t.Run(c.Kind, func(t *testing.T) {
+			q := language.ParseQuery(c.Query)
+			got := newIndex(t, c.Docs...).search(t, q)
+			slices.Sort(got)
+			if !slices.Equal(got, c.Found) {
+				t.Errorf("%s finds %v of %q, want %v; it asks %s", c.Query, got, c.Docs, c.Found, q.Match(nil))
+			}
+		})
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"what's up?", "what's up?"},
+		{`the "exact phrase" here`, "the exact phrase here"},
+		{"fox -quick", "fox"},
+		{"-quick", "quick"},
+		{`open "quote`, `open "quote`},
+		{"  می‌خواهم  ", "می‌خواهم"},
+		{"", ""},
+	} {
+		if got := language.ParseQuery(c.query).Plain(); got != c.want {
+			t.Errorf("plain form of %q is %q, want %q", c.query, got, c.want)
+		}
+	}
+}
+
+func TestMatchSkips(t *testing.T) {
+	common := func(term string) bool { return term == "the" || term == "of" }
+	for _, c := range []struct{ query, want string }{
+		{"house of the", `("hous")`},
+		{"of the", `("of" OR "the")`},
+		{`"of the" house`, `("of" + "the") AND ("hous" OR ("of" + "the"))`},
+	} {
+		q := language.ParseQuery(c.query)
+		got := strings.Join(slices.DeleteFunc(strings.Split(q.Match(common), " OR "), func(s string) bool {
+			return strings.HasPrefix(s, `"~`)
+		}), " OR ")
+		if strings.Count(got, "(") > strings.Count(got, ")") {
+			got += ")"
+		}
+		if got != c.want {
+			t.Errorf("%q asks %s, want %s", c.query, got, c.want)
+		}
+	}
+}
+
+// A document of nine thousand words finds itself, though the query is cut, and the rare word is not what is cut.
+func TestLongQueryKeepsRareWords(t *testing.T) {
+	query := strings.Repeat("alpha beta gamma ", 300) + "zirconium"
+	x := newIndex(t, "zirconium", "alpha")
+	q := language.ParseQuery(query)
+	if got := x.search(t, q); len(got) != 2 {
+		t.Errorf("found %v", got)
+	}
+}
+
+func TestPhraseHighlights(t *testing.T) {
+	for _, c := range []struct {
+		query, doc string
+		want       []string
+	}{
+		{`"quick brown"`, "quick fox, the quick, brown fox", []string{"quick, brown"}},
+		{`"می خواهم بروم"`, "بروم؟ من می‌خواهم بروم.", []string{"می‌خواهم بروم"}},
+		{`"北京大学"`, "大学？北京大学。", []string{"北京大学"}},
+		{"38.101", "38 and 38.101", []string{"38.101"}},
+		{"fox -brown", "brown fox", []string{"fox"}},
+	} {
+		var got []string
+		for _, h := range language.ParseQuery(c.query).Highlights(c.doc) {
+			got = append(got, c.doc[h[0]:h[1]])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s marks %q in %q, want %q", c.query, got, c.doc, c.want)
+		}
+	}
+}
+
+func FuzzQuery(f *testing.F) {
+	for _, c := range languagetest.Odds() {
+		if len(c.Query) < 1000 {
+			f.Add(c.Query, "foo bar")
+		}
+	}
+	for _, c := range languagetest.Words() {
+		f.Add(c.Query, c.Doc)
+	}
+	for _, c := range languagetest.Syntaxes() {
+		f.Add(c.Query, c.Docs[0])
+	}
+	x := newIndex(f, "some text with 38.101 and C++")
+	f.Fuzz(func(t *testing.T, query, doc string) {
+		q := language.ParseQuery(query)
+		x.search(t, q)
+		if q.Empty() != (len(q.Terms()) == 0) {
+			t.Errorf("empty %t with terms %q", q.Empty(), q.Terms())
+		}
+		asked := make(map[string]bool)
+		for _, term := range q.Terms() {
+			checkTerm(t, term)
+			asked[term] = true
+		}
+		end := 0
+		for _, h := range q.Highlights(doc) {
+			if h[0] < end || h[1] <= h[0] || h[1] > len(doc) || !onBoundary(doc, h[0]) || !onBoundary(doc, h[1]) {
+				t.Fatalf("%q marks %v of %q", query, h, doc)
+			}
+			end = h[1]
+			if !slices.ContainsFunc(language.Terms(doc), func(w language.Term) bool {
+				return asked[w.Text] && w.Start >= h[0] && w.End <= h[1]
+			}) {
+				t.Errorf("%q marks %q of %q, where none of %q stands", query, doc[h[0]:h[1]], doc, q.Terms())
+			}
+		}
+	})
+}
+
+func onBoundary(s string, i int) bool {
+	return i == len(s) || utf8.RuneStart(s[i]) || !utf8.ValidString(s)
+}
+
+func checkTerm(t *testing.T, term string) {
+	t.Helper()
+	if term == "" || !utf8.ValidString(term) || strings.ContainsFunc(term, func(r rune) bool {
+		return r <= ' ' || r == '"' || r == 0x7F
+	}) {
+		t.Errorf("term %q", term)
+	}
+}
