@@ -12,31 +12,35 @@ import (
 // SQLite's own integrity check does not look at.
 func (s *Store) Check(ctx context.Context) error {
 	const what = "check the index"
+	// FTS5 checks what a connection remembers of an index, and calls it damaged where another connection
+	// has merged it since.
+	db := s.fresh()
+	defer db.Close()
 	var verdict string
-	if err := s.readers.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return s.explain(what, err)
 	}
 	if verdict != "ok" {
 		return damaged(what, s.path, errors.New(verdict))
 	}
-	if err := s.checkKeys(ctx); err != nil {
+	if err := s.checkKeys(ctx, db); err != nil {
 		return s.explain(what, err)
 	}
-	list, err := s.Collections(ctx)
+	list, err := collections(ctx, db)
 	if err != nil {
-		return err
+		return s.explain(what, err)
 	}
 	for _, c := range list {
-		if err := s.checkCollection(ctx, c.ID); err != nil {
+		if err := s.checkCollection(ctx, db, c.ID); err != nil {
 			return s.explain(fmt.Sprintf("%s: collection %s", what, c.Name), err)
 		}
 	}
 	return nil
 }
 
-func (s *Store) checkKeys(ctx context.Context) error {
+func (s *Store) checkKeys(ctx context.Context, db *sql.DB) error {
 	var table string
-	err := s.readers.QueryRowContext(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table)
+	err := db.QueryRowContext(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -46,15 +50,15 @@ func (s *Store) checkKeys(ctx context.Context) error {
 	return damaged("check", s.path, fmt.Errorf("a row of %s belongs to nothing", table))
 }
 
-func (s *Store) checkCollection(ctx context.Context, id int64) error {
-	// An FTS5 check is written as an insert, so it needs the connection that may write; it changes nothing.
+func (s *Store) checkCollection(ctx context.Context, db *sql.DB, id int64) error {
+	// An FTS5 check is written as an insert, though it changes nothing; 1 compares with the text.
 	fts := ftsTable(id)
-	_, err := s.writer.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s, rank) VALUES ('integrity-check', 1)", fts))
+	_, err := db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s, rank) VALUES ('integrity-check', 1)", fts))
 	if err != nil {
 		return err
 	}
 	var chunks, counted, missing int
-	err = s.readers.QueryRowContext(ctx, `
+	err = db.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.id = c.document_id WHERE d.collection_id = ?1),
 			(SELECT coalesce(sum(chunks), 0) FROM documents WHERE collection_id = ?1),
 			(SELECT count(*) FROM unembedded WHERE collection_id = ?1)`, id).Scan(&chunks, &counted, &missing)
@@ -64,13 +68,13 @@ func (s *Store) checkCollection(ctx context.Context, id int64) error {
 	if chunks != counted {
 		return damaged("check", s.path, fmt.Errorf("%d chunks where the documents count %d", chunks, counted))
 	}
-	ok, err := hasTable(ctx, s.readers, vecTable(id))
+	ok, err := hasTable(ctx, db, vecTable(id))
 	if err != nil {
 		return err
 	}
 	vectors := 0
 	if ok {
-		if err := s.readers.QueryRowContext(ctx, "SELECT count(*) FROM "+vecTable(id)).Scan(&vectors); err != nil {
+		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+vecTable(id)).Scan(&vectors); err != nil {
 			return err
 		}
 	}

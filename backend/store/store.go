@@ -34,8 +34,9 @@ type Options struct {
 // Store is one open index file. Its methods may be called from several goroutines.
 type Store struct {
 	path    string
-	writer  *sql.DB // one connection, immediate transactions
-	readers *sql.DB // a pool that can not write
+	writer  *sql.DB        // one connection, immediate transactions
+	readers *sql.DB        // a pool that can not write
+	fresh   func() *sql.DB // one more connection like the writer's, with nothing cached
 }
 
 // Open opens the index file at path and makes it, and its folder, where they do not exist. An older schema
@@ -55,12 +56,17 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 		opt.BusyTimeout = busyTimeout
 	}
 	drv := newDriver()
+	fresh := func() *sql.DB {
+		db := sql.OpenDB(connector{drv, writerDSN(path, opt.BusyTimeout)})
+		db.SetMaxOpenConns(1)
+		return db
+	}
 	s := &Store{
 		path:    path,
-		writer:  sql.OpenDB(connector{drv, writerDSN(path, opt.BusyTimeout)}),
+		writer:  fresh(),
 		readers: sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout)}),
+		fresh:   fresh,
 	}
-	s.writer.SetMaxOpenConns(1)
 	s.readers.SetMaxOpenConns(opt.Readers)
 	s.readers.SetMaxIdleConns(opt.Readers)
 	if err := s.migrate(ctx); err != nil {
