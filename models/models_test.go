@@ -262,6 +262,11 @@ func TestTheFirstWholeFolderWins(t *testing.T) {
 	if s := m.Installed(none, broken); s.State != Damaged || s.Path != filepath.Join(broken, "example") {
 		t.Errorf("%+v", s)
 	}
+	alsoBroken, _ := installed(t)
+	put(t, filepath.Join(alsoBroken, "example", TokenizerFile), "")
+	if s := m.Installed(broken, alsoBroken); s.Path != filepath.Join(broken, "example") {
+		t.Errorf("the first damaged folder is the one to name: %+v", s)
+	}
 	if s := m.Installed(); s.State != Missing || s.Reason == "" {
 		t.Errorf("%+v", s)
 	}
