@@ -52,8 +52,3 @@ export function formatter(locale: string) {
 export function fileName(path: string): string {
   return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 }
-
-/** The folder of a path, without its last separator. */
-export function folderName(path: string): string {
-  return path.slice(0, Math.max(0, path.length - fileName(path).length)).replace(/(?<=.)[\\/]$/, '');
-}

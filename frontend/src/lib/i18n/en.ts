@@ -124,8 +124,7 @@ export const en = {
   indexing: (name: string) => `Adding to “${name}”`,
   scanning: 'Looking for files…',
   filesRead: (done: string, all: string) => `Read ${done} of ${all} files`,
-  passagesEmbedded: (done: string, all: string) =>
-    `Words can be searched. Meaning: ${done} of ${all} passages`,
+  passagesEmbedded: (done: string, all: string) => `Words are ready. Meaning: ${done} of ${all} passages`,
   fileRate: (rate: string) => `${rate} files/s`,
   passageRate: (rate: string) => `${rate} passages/s`,
   timeLeft: (time: string) => `about ${time} left`,
@@ -133,6 +132,7 @@ export const en = {
   indexUnchanged: (shown: string) => `${shown} unchanged`,
   indexRemoved: (shown: string) => `${shown} gone`,
   indexProblems: (shown: string) => `${shown} not indexed`,
+  indexWhy: 'Which, and why',
   indexCanceled: 'Stopped. What was finished is kept.',
   indexFailed: 'Indexing stopped with an error',
   states: {

@@ -136,6 +136,7 @@ export const fa: Dictionary = {
   indexUnchanged: (shown) => `${shown} بی‌تغییر`,
   indexRemoved: (shown) => `${shown} حذف‌شده`,
   indexProblems: (shown) => `${shown} نمایه نشد`,
+  indexWhy: 'کدام و چرا',
   indexCanceled: 'متوقف شد. آنچه انجام شده می‌ماند.',
   indexFailed: 'نمایه‌سازی با خطا ایستاد',
   states: {
