@@ -51,14 +51,18 @@ func readGraph(path string) (graph, error) {
 	if err != nil {
 		return graph{}, err
 	}
+	return parseGraph(f, info.Size())
+}
+
+func parseGraph(r io.ReaderAt, size int64) (graph, error) {
 	var g graph
 	found := false
-	err = fields(f, 0, info.Size(), func(num protowire.Number, from, to int64) error {
+	err := fields(r, 0, size, func(num protowire.Number, from, to int64) error {
 		if num != modelGraph {
 			return nil
 		}
 		found = true
-		return fields(f, from, to, func(num protowire.Number, from, to int64) error {
+		return fields(r, from, to, func(num protowire.Number, from, to int64) error {
 			if num != graphInput && num != graphOutput {
 				return nil
 			}
@@ -66,7 +70,7 @@ func readGraph(path string) (graph, error) {
 				return errors.New("the description of an input is absurdly long")
 			}
 			buf := make([]byte, to-from)
-			if _, err := f.ReadAt(buf, from); err != nil {
+			if _, err := r.ReadAt(buf, from); err != nil && err != io.EOF {
 				return err
 			}
 			if num == graphInput {
