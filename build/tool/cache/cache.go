@@ -109,7 +109,7 @@ func (c Cache) Refresh(name, output, inputs string, make func() error) error {
 		return err
 	}
 	defer unlock()
-	stamp := c.Path("stamps", strings.ReplaceAll(name, "/", "-"))
+	stamp := c.Path(filepath.FromSlash(name) + ".inputs")
 	if made, err := os.ReadFile(stamp); err == nil && string(made) == inputs {
 		if _, err := os.Stat(output); err == nil {
 			return nil

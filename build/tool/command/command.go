@@ -38,6 +38,12 @@ func (c Command) Run(ctx context.Context) error {
 	return c.Stream(ctx, os.Stdout, os.Stderr)
 }
 
+// Work runs the command on this terminal for what it does and not for what it prints: all of that goes to standard
+// error, so that standard output stays the tool's own.
+func (c Command) Work(ctx context.Context) error {
+	return c.Stream(ctx, os.Stderr, os.Stderr)
+}
+
 // Stream runs the command with its two outputs going to out and errs. When ctx ends, the program and all that it
 // started are asked to stop, then killed.
 func (c Command) Stream(ctx context.Context, out, errs io.Writer) error {

@@ -61,7 +61,7 @@ func build(ctx context.Context, project, source, target, folder string) error {
 		}
 	}
 	cargo := command.Command{Args: args, Env: []string{"TOKENIZERS_SRC=" + source}}
-	if err := cargo.Run(ctx); err != nil {
+	if err := cargo.Work(ctx); err != nil {
 		return err
 	}
 	return copyFile(built, filepath.Join(folder, "libtokenizers.a"))

@@ -71,6 +71,7 @@ func ForTests(goos string) []Need {
 			Need{Commands: []string{"dbus-run-session"}, Package: "dbus", Get: "install D-Bus"},
 			Need{Commands: []string{"xdotool"}, Package: "xdotool", Get: "install xdotool"},
 			Need{Commands: []string{"import"}, Package: "imagemagick", Get: "install ImageMagick"},
+			Need{Library: "sqlite3", Package: "libsqlite3-dev", Get: "install SQLite with its headers"},
 			Need{Commands: []string{"fc-list"}, Package: "fontconfig", Get: "install fontconfig"},
 			Need{Language: "fa", Package: "fonts-noto-core", Get: "install a font with Persian letters"},
 			Need{Language: "ar", Package: "fonts-noto-core", Get: "install a font with Arabic letters"},
@@ -92,7 +93,7 @@ func This() Machine {
 	return Machine{
 		Has:  command.Exists,
 		Ask:  func(ctx context.Context, args ...string) (string, error) { return command.Of(args...).Output(ctx) },
-		Run:  func(ctx context.Context, args ...string) error { return command.Of(args...).Run(ctx) },
+		Run:  func(ctx context.Context, args ...string) error { return command.Of(args...).Work(ctx) },
 		Root: os.Geteuid() == 0,
 	}
 }

@@ -101,7 +101,7 @@ func (d Downloader) download(ctx context.Context, w Wheel, final string) error {
 		args = append(args, "--implementation", "cp", "--abi", w.ABI)
 	}
 	pip := command.Command{Args: args, Env: append([]string{"PIP_REQUIRE_VIRTUALENV=0"}, d.Env...)}
-	if err := pip.Run(ctx); err != nil {
+	if err := pip.Work(ctx); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
