@@ -19,6 +19,8 @@ type glyph struct {
 	y      float64 // baseline
 	size   float64 // of the font
 	order  int     // position in the reader's own sequence, which is not that of reading
+
+	several bool // the file maps the glyph to several letters
 }
 
 func (g *glyph) centre() float64 { return (g.x0 + g.x1) / 2 }
@@ -94,8 +96,8 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		}
 		x0, x1 := float64(box.Rect.Left), float64(box.Rect.Right)
 		space := unicode.IsSpace(r)
-		if space && x1-x0 < 0.01 && box.Rect.Top-box.Rect.Bottom < 0.01 {
-			continue // made up by pdfium
+		if space && (x1-x0 < 0.01 || d.generated(text, i)) {
+			continue // made up, or of no place
 		}
 		origin, err := d.engine.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: i})
 		if err != nil {
@@ -205,6 +207,12 @@ func (d *pdfDocument) unknown(text references.FPDF_TEXTPAGE, index int, r rune) 
 	}
 	e, err := d.engine.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: index})
 	return err == nil && e.HasUnicodeMapError
+}
+
+// generated says that pdfium made a character up from a gap.
+func (d *pdfDocument) generated(text references.FPDF_TEXTPAGE, index int) bool {
+	g, err := d.engine.FPDFText_IsGenerated(&requests.FPDFText_IsGenerated{TextPage: text, Index: index})
+	return err == nil && g.IsGenerated
 }
 
 // plain gives the letters of a presentation form, in logical order: a PDF names the shapes that

@@ -51,6 +51,13 @@ func (l *layer) fragments() []*fragment {
 		out = append(out, cutRow(glyphs[from:to])...)
 		from = to
 	}
+	for _, f := range out {
+		for i := range f.glyphs {
+			if g := &f.glyphs[i]; g.several {
+				g.text = readingOrder(g.text)
+			}
+		}
+	}
 	l.place(out)
 	return out
 }
@@ -65,8 +72,17 @@ func cutRow(row []glyph) []*fragment {
 			f = &fragment{x0: g.x0, x1: g.x1, y: g.y}
 			out = append(out, f)
 		}
-		if last := len(f.glyphs) - 1; last >= 0 && f.glyphs[last].drawnTwice(&g) {
-			continue
+		if n := len(f.glyphs) - 1; n >= 0 {
+			last := &f.glyphs[n]
+			if last.drawnTwice(&g) {
+				continue
+			}
+			if last.isGlyphOf(&g) {
+				last.text += g.text
+				last.order = g.order
+				last.several = true
+				continue
+			}
 		}
 		f.glyphs = append(f.glyphs, g)
 		f.x0, f.x1 = min(f.x0, g.x0), max(f.x1, g.x1)
@@ -80,6 +96,36 @@ func cutRow(row []glyph) []*fragment {
 func (g *glyph) drawnTwice(h *glyph) bool {
 	width := g.x1 - g.x0
 	return g.text == h.text && width > 0 && math.Abs(g.x0-h.x0) < 0.3*width && g.origin != h.origin && g.size == h.size
+}
+
+// isGlyphOf says that h is a further letter of the glyph g: pdfium gives both one place.
+func (g *glyph) isGlyphOf(h *glyph) bool {
+	return g.x0 == h.x0 && g.x1 == h.x1 && g.origin == h.origin && h.order-g.order <= 3
+}
+
+// readingOrder puts the letters of one glyph in order. pdfium gives those that the file names
+// itself in the order of drawing, so they come in reverse where the script runs to the left; but
+// those of a presentation form, which it takes apart, in the order in which they are read.
+func readingOrder(letters string) string {
+	if !newCluster(letters).rightToLeft() || isWordForm(letters) {
+		return letters
+	}
+	r := []rune(letters)
+	slices.Reverse(r)
+	return string(r)
+}
+
+// isWordForm says that there is a presentation form of lam and alef, or of a word, that stands
+// for these letters.
+func isWordForm(letters string) bool {
+	for _, block := range [][2]rune{{0xfef5, 0xfefc}, {0xfdf0, 0xfdfc}} {
+		for r := block[0]; r <= block[1]; r++ {
+			if norm.NFKC.String(string(r)) == letters {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // place gives the marks and real spaces of a layer to the fragments on which they stand.
