@@ -187,6 +187,9 @@ func TestKindsOfTheTransport(t *testing.T) {
 		{"no such name", "https://cohere.invalid", func(context.Context) (net.Conn, error) {
 			return nil, &net.DNSError{Err: "no such host", Name: "cohere.invalid", IsNotFound: true}
 		}, DNS},
+		{"DNS that gives up", "https://cohere.invalid", func(context.Context) (net.Conn, error) {
+			return nil, &net.DNSError{Err: "i/o timeout", Name: "cohere.invalid", IsTimeout: true}
+		}, Timeout},
 		{"DNS that never answers", "https://cohere.invalid", func(ctx context.Context) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, &net.DNSError{Err: ctx.Err().Error(), Name: "cohere.invalid", IsTimeout: true}
@@ -224,7 +227,7 @@ func TestCancelIsReturnedAsItIs(t *testing.T) {
 		s.Behave(b)
 		ctx, cancel := context.WithCancel(t.Context())
 		s.OnCall(func(coheretest.Call) { cancel() })
-		if _, err := open(t, s.URL).Rerank(ctx, "lantern", documents); !errors.Is(err, context.Canceled) {
+		if _, err := open(t, s.URL).Rerank(ctx, "lantern", documents); err != context.Canceled {
 			t.Errorf("%s: got %v", b.Name, err)
 		}
 	}
