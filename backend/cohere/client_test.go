@@ -211,7 +211,7 @@ func TestKindsOfTheTransport(t *testing.T) {
 			defer cancel()
 			_, err := c.Rerank(ctx, "lantern", documents)
 			var e *Error
-			if !errors.As(err, &e) || e.Kind != tt.kind {
+			if !errors.As(err, &e) || e.Kind != tt.kind || errors.Is(err, context.DeadlineExceeded) != (tt.kind == Timeout) {
 				t.Errorf("got %v, want kind %q", err, tt.kind)
 			}
 		})
