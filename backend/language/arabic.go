@@ -94,6 +94,9 @@ func (w *word) analyseArabic(raw string) {
 	w.backward = backwardOf(segs[0].text)
 	if len(segs) == 1 {
 		w.add(inPlace, stemArabic(last), 0, end)
+		if rest, ok := withoutAnd(last); ok {
+			w.add(alias, stemArabic(rest), 0, end)
+		}
 		return
 	}
 	units := glue(segs)

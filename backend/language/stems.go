@@ -146,6 +146,8 @@ func stemByScript(s string) string {
 		if strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
 			stemmed = stemWith(loadTables().english, s)
 		}
+	case r >= 0x0370 && r < 0x0400:
+		stemmed = stemGreek(s)
 	case r >= 0x0400 && r < 0x0530:
 		stemmed = stemWith(loadTables().russian, s)
 	case r >= 0x0900 && r < 0x0980:
