@@ -21,13 +21,14 @@ import (
 	"fanous/build/tool/step"
 )
 
-// waitNotice is how long a lock may take before the terminal says what is being waited for.
-const waitNotice = 2 * time.Second
+// patience is how long a lock may take before the terminal says what is being waited for.
+const patience = 2 * time.Second
 
 // Cache is an opened cache folder.
 type Cache struct {
-	root string
-	log  *step.Log
+	root     string
+	log      *step.Log
+	patience time.Duration
 }
 
 // Open returns the cache at $FANOUS_CACHE, or in the user's own cache folder, and creates it.
@@ -54,7 +55,7 @@ func At(root string, log *step.Log) (Cache, error) {
 			return Cache{}, fmt.Errorf("create the cache: %w", err)
 		}
 	}
-	return Cache{root: root, log: log}, nil
+	return Cache{root: root, log: log, patience: patience}, nil
 }
 
 // Path is a path inside the cache.
@@ -130,7 +131,7 @@ func (c Cache) Refresh(name, output, inputs string, make func() error) error {
 // Lock keeps other runs out of what is called name until unlock is called.
 func (c Cache) Lock(name string) (unlock func(), err error) {
 	path := c.Path("locks", strings.ReplaceAll(name, "/", "-"))
-	notice := time.AfterFunc(waitNotice, func() {
+	notice := time.AfterFunc(c.patience, func() {
 		c.log.Say("    another run is at %s; waiting for it", name)
 	})
 	defer notice.Stop()

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,6 +54,41 @@ func TestEnsureMakesOnceAmongRunsAtTheSameTime(t *testing.T) {
 	runs.Wait()
 	if made.Load() != 1 {
 		t.Errorf("made %d times, want once", made.Load())
+	}
+}
+
+// lines sends what is written to it.
+type lines chan string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+func TestEnsureWaitsForAnotherRunAndTakesWhatItMade(t *testing.T) {
+	said := make(lines, 1)
+	c, err := At(t.TempDir(), step.To(said))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := c
+	c.patience = 0
+	unlock, err := other.Lock("native/thing-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.Ensure("native/thing-1", func(string) error { return errors.New("made again") })
+		ended <- err
+	}()
+	if notice := <-said; !strings.Contains(notice, "native/thing-1") {
+		t.Errorf("the notice %q does not say what is waited for", notice)
+	}
+	write(t, c.Path("native", "thing-1", "file"), "x")
+	unlock()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"testing"
 )
 
 // TestMain lets the test binary stand in for the programs that are run: a "parent" starts a "child" and waits for it,
-// and the child says that it is there and never stops by itself.
+// and the child says that it is there and never stops by itself, asked or not.
 func TestMain(m *testing.M) {
 	switch os.Getenv("COMMAND_TEST_ROLE") {
 	case "parent":
@@ -20,8 +21,11 @@ func TestMain(m *testing.M) {
 		child.Stdout = os.Stdout
 		child.Run()
 	case "child":
+		deaf := make(chan os.Signal, 1)
+		signal.Notify(deaf, os.Interrupt)
 		os.Stdout.WriteString("up\n")
-		select {}
+		for range deaf {
+		}
 	case "failing":
 		os.Stderr.WriteString("the disk is full\n")
 		os.Exit(3)
