@@ -23,6 +23,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/it"
 	"github.com/blevesearch/bleve/v2/analysis/lang/nl"
 	"github.com/blevesearch/bleve/v2/analysis/lang/no"
+	"github.com/blevesearch/bleve/v2/analysis/lang/pl"
 	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
 	"github.com/blevesearch/bleve/v2/analysis/lang/ro"
 	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
@@ -34,101 +35,101 @@ import (
 // Hindi for Devanagari. A text in another language of the Latin script gets its own stems on top, marked with a tilde
 // so that they meet only one another: they help German and Spanish and cannot disturb English.
 
-// languages is a set of the languages of the Latin script that have stems of their own; bit 0 is English.
+// languages is a set of the languages of the Latin script that are told apart.
 type languages uint32
 
-const english languages = 1
+const (
+	english languages = 1 << iota
+	german
+	french
+	spanish
+	italian
+	portuguese
+	dutch
+	swedish
+	norwegian
+	danish
+	finnish
+	hungarian
+	romanian
+	turkish
+	croatian
+	catalan
+	czech
+	polish
+	vietnamese
+	everyLanguage languages = 1<<iota - 1
+)
 
-// latin describes one of them.
+// latin is what is known of one of them.
 type latin struct {
-	stops  []byte
-	filter analysis.TokenFilter // nil: words are kept as they are, diacritics included
+	stops   []byte
+	letters string               // that it shares with few others
+	filter  analysis.TokenFilter // its stemmer; nil: words are kept as they are, diacritics included
 }
 
-// tables are made once: the stemmers and the function words of each language.
+// tables are made once: the stemmers, and the function words and letters of each language.
 type tables struct {
 	english, russian analysis.TokenFilter
 	hindi            []analysis.TokenFilter
-	latins           []latin // by bit
+	latins           map[languages]latin
 	stops            map[string]languages
-	all              languages
+	letters          map[rune]languages
 }
 
+// onDemand is a stemmer that is loaded when the first word needs it.
+type onDemand func() analysis.TokenFilter
+
+// Filter implements analysis.TokenFilter.
+func (f onDemand) Filter(in analysis.TokenStream) analysis.TokenStream { return f().Filter(in) }
+
 var loadTables = sync.OnceValue(func() *tables {
-	latins := []latin{
-		{en.EnglishStopWords, en.NewEnglishStemmerFilter()},
-		{de.GermanStopWords, de.NewGermanStemmerFilter()},
-		{fr.FrenchStopWords, fr.NewFrenchStemmerFilter()},
-		{es.SpanishStopWords, es.NewSpanishStemmerFilter()},
-		{it.ItalianStopWords, it.NewItalianStemmerFilter()},
-		{pt.PortugueseStopWords, pt.NewPortugueseLightStemmerFilter()},
-		{nl.DutchStopWords, nl.NewDutchStemmerFilter()},
-		{sv.SwedishStopWords, sv.NewSwedishStemmerFilter()},
-		{no.NorwegianStopWords, no.NewNorwegianStemmerFilter()},
-		{da.DanishStopWords, da.NewDanishStemmerFilter()},
-		{fi.FinnishStopWords, fi.NewFinnishStemmerFilter()},
-		{hu.HungarianStopWords, hu.NewHungarianStemmerFilter()},
-		{ro.RomanianStopWords, ro.NewRomanianStemmerFilter()},
-		{tr.TurkishStopWords, tr.NewTurkishStemmerFilter()},
-		{hr.CroatianStopWords, hr.NewCroatianStemmerFilter()},
-		{ca.CatalanStopWords, nil},
-		{cs.CzechStopWords, nil},
-		{[]byte(vietnameseStops), nil},
-	}
 	t := &tables{
-		english: latins[0].filter,
+		english: en.NewEnglishStemmerFilter(),
 		russian: ru.NewRussianStemmerFilter(),
 		hindi:   []analysis.TokenFilter{hi.NewHindiNormalizeFilter(), hi.NewHindiStemmerFilter()},
-		latins:  latins,
+		latins: map[languages]latin{
+			english:    {en.EnglishStopWords, "", nil},
+			german:     {de.GermanStopWords, "", de.NewGermanStemmerFilter()},
+			french:     {fr.FrenchStopWords, "àâçèêëîïôœùû", fr.NewFrenchStemmerFilter()},
+			spanish:    {es.SpanishStopWords, "ñ", es.NewSpanishStemmerFilter()},
+			italian:    {it.ItalianStopWords, "àèìòù", it.NewItalianStemmerFilter()},
+			portuguese: {pt.PortugueseStopWords, "àâãçêõô", pt.NewPortugueseLightStemmerFilter()},
+			dutch:      {nl.DutchStopWords, "", nl.NewDutchStemmerFilter()},
+			swedish:    {sv.SwedishStopWords, "å", sv.NewSwedishStemmerFilter()},
+			norwegian:  {no.NorwegianStopWords, "åø", no.NewNorwegianStemmerFilter()},
+			danish:     {da.DanishStopWords, "åø", da.NewDanishStemmerFilter()},
+			finnish:    {fi.FinnishStopWords, "", fi.NewFinnishStemmerFilter()},
+			hungarian:  {hu.HungarianStopWords, "őű", hu.NewHungarianStemmerFilter()},
+			romanian:   {ro.RomanianStopWords, "ăâîșțşţ", ro.NewRomanianStemmerFilter()},
+			turkish:    {tr.TurkishStopWords, "âçığşîû", tr.NewTurkishStemmerFilter()},
+			croatian:   {append([]byte(croatianStops), hr.CroatianStopWords...), "čćđšž", hr.NewCroatianStemmerFilter()},
+			catalan:    {ca.CatalanStopWords, "àçèò", nil},
+			czech:      {cs.CzechStopWords, "čďěňřšťůž", nil},
+			polish: {pl.PolishStopWords, "ąęłńśźżć", onDemand(sync.OnceValue(func() analysis.TokenFilter {
+				f, err := pl.NewPolishStemmerFilter()
+				if err != nil { // its table is built in: cannot fail
+					panic(err)
+				}
+				return f
+			}))},
+			vietnamese: {[]byte(vietnameseStops), "ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉĩịọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹ", nil},
+		},
 		stops:   make(map[string]languages),
-		all:     1<<len(latins) - 1,
+		letters: make(map[rune]languages),
 	}
-	for i, l := range latins {
+	for l, known := range t.latins {
 		words := analysis.NewTokenMap()
-		_ = words.LoadBytes(l.stops) // reads from memory: cannot fail
+		_ = words.LoadBytes(known.stops) // reads from memory: cannot fail
 		for w := range words {
-			t.stops[lower(w)] |= 1 << i
+			t.stops[lower(w)] |= l
+		}
+		for _, r := range known.letters {
+			t.letters[r] |= l
 		}
 	}
 	return t
 })
-
-const vietnameseStops = `
-là
-của
-và
-có
-được
-trong
-các
-những
-một
-cho
-không
-với
-người
-này
-đã
-từ
-khi
-đến
-về
-như
-ở
-tại
-vào
-ra
-bởi
-nào
-gì
-ai
-bao
-nhiêu
-đó
-trên
-theo
-để
-`
 
 func stemWith(f analysis.TokenFilter, s string) string {
 	return string(f.Filter(analysis.TokenStream{{Term: []byte(s)}})[0].Term)
@@ -161,8 +162,17 @@ func stemByScript(s string) string {
 	return stemmed
 }
 
-// setStops notes in which languages a lowered word is a function word.
-func (w *word) setStops(low string) { w.stops |= loadTables().stops[low] }
+// setHints notes the languages that a lowered word points to: by being a function word there, or by its letters.
+func (w *word) setHints(low string) {
+	t := loadTables()
+	w.hints |= t.stops[low]
+	if isASCII(low) {
+		return
+	}
+	for _, r := range low {
+		w.hints |= t.letters[r]
+	}
+}
 
 // body notes a lowered spelling for stems of its language, if it is Latin.
 func (w *word) body(low string, start, end int) {
@@ -184,7 +194,7 @@ func (w *word) stems(in languages) []part {
 	for _, b := range w.bodies {
 		for rest := in; rest != 0; rest &= rest - 1 {
 			s := b.text
-			if f := t.latins[bits.TrailingZeros32(uint32(rest))].filter; f != nil {
+			if f := t.latins[rest&-rest].filter; f != nil {
 				if s = plain(stemWith(f, s)); s == "" {
 					s = plain(b.text)
 				}
@@ -202,40 +212,43 @@ func (w *word) stems(in languages) []part {
 	return out
 }
 
-// guess finds the language of the scanned text by its function words. It is 0 for English, for other scripts, and
-// where nothing tells.
+// guess finds the language of the scanned text by its hints, several where they say the same of each. It is none for
+// English, for other scripts, and where nothing tells.
 func (a *analyser) guess() languages {
-	counts := a.countStops()
+	counts := a.countHints()
 	best := slices.Max(counts[:])
 	if best == 0 || counts[0] >= best {
 		return 0
 	}
-	return 1 << slices.Index(counts[:], best)
+	return atLeast(counts, best)
+}
+
+func atLeast(counts [32]int, least int) (out languages) {
+	for i, n := range counts {
+		if n >= least {
+			out |= 1 << i
+		}
+	}
+	return out
 }
 
 // guesses is guess for a query, which is short: every language that it may be in.
 func (a *analyser) guesses() languages {
-	counts := a.countStops()
+	counts := a.countHints()
 	best := slices.Max(counts[:])
 	if best == 0 {
-		return loadTables().all &^ english
+		return everyLanguage &^ (english | polish) // Polish is not to be loaded for nothing
 	}
 	if counts[0] >= best && counts[0] > 1 {
 		return 0
 	}
-	var out languages
-	for i, n := range counts {
-		if n > 0 && n >= best-1 {
-			out |= 1 << i
-		}
-	}
-	return out &^ english
+	return atLeast(counts, max(best-1, 1)) &^ english
 }
 
-func (a *analyser) countStops() (counts [32]int) {
+func (a *analyser) countHints() (counts [32]int) {
 	for i := range a.tokens {
 		if w := a.tokens[i].word; w != nil {
-			for s := w.stops; s != 0; s &= s - 1 {
+			for s := w.hints; s != 0; s &= s - 1 {
 				counts[bits.TrailingZeros32(uint32(s))]++
 			}
 		}

@@ -47,7 +47,7 @@ type word struct {
 	raw   string
 	main  string    // the main terms, each followed by a space
 	aside string    // the other terms likewise
-	stops languages // languages in which it is a function word
+	hints languages // languages that it points to
 	kind  kind
 	shape shape
 	arabicWord
@@ -169,7 +169,7 @@ func (w *word) analyseGeneral(raw string) {
 		for _, s := range segs {
 			w.add(indexed, plain(lower(s.text)), s.start+dot, s.end+dot)
 		}
-		w.setStops(joined)
+		w.setHints(joined)
 		return
 	}
 	last := len(segs) - 1
@@ -319,6 +319,6 @@ func unsubscript(r rune) rune {
 
 // single is the term of a plain lowered word.
 func (w *word) single(low string) string {
-	w.setStops(low)
+	w.setHints(low)
 	return stemByScript(plain(low))
 }
