@@ -75,6 +75,9 @@ func Run(ctx context.Context, set Dataset, o Options) (Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
+	if !slices.ContainsFunc(stages, func(name string) bool { return name != StageBM25 }) {
+		o.Embedder, o.NoEmbedder = nil, "Only keyword search is measured."
+	}
 	dir, err := os.MkdirTemp("", "fanous-eval-")
 	if err != nil {
 		return Report{}, fmt.Errorf("a folder for the evaluation's index: %w", err)
