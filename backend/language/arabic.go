@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // affinity is how strongly a word of the Arabic script leans on its neighbour across a space.
@@ -65,7 +67,7 @@ func arabicSegments(raw string) []segment {
 	var out []segment
 	start, joint := 0, rune(0)
 	flush := func(end int, next rune) {
-		if s := foldArabic(lower(raw[start:end])); s != "" {
+		if s := foldArabic(raw[start:end]); s != "" {
 			out = append(out, segment{s, start, end, joint})
 			joint = next
 		} else if next != zwnj {
@@ -148,13 +150,24 @@ func glue(segs []segment) []segment {
 	return units
 }
 
-// foldArabic brings the letters that Arabic, Persian, Urdu and Kurdish keyboards write differently to one.
-func foldArabic(low string) string {
+// foldArabic brings the letters that Arabic, Persian, Urdu and Kurdish keyboards write differently to one, and drops
+// marks and what cannot be seen. The script has no case, and its composed letters fold as their parts do.
+func foldArabic(s string) string {
 	var b strings.Builder
-	b.Grow(len(low))
-	for _, r := range low {
-		if r = arabicLetter(r); r >= 0 {
-			b.WriteRune(r)
+	b.Grow(len(s))
+	for _, r := range s {
+		switch {
+		case isIgnorable(r):
+		case hasForms(r):
+			for _, f := range norm.NFKC.String(string(r)) {
+				if f = arabicLetter(f); f > ' ' {
+					b.WriteRune(f)
+				}
+			}
+		default:
+			if r = arabicLetter(r); r >= 0 {
+				b.WriteRune(r)
+			}
 		}
 	}
 	return b.String()

@@ -13,7 +13,7 @@ type memory struct {
 }
 
 const (
-	memorySets    = 1 << 13 // 32,768 words
+	memorySets    = 1 << 14 // 65,536 words: about 20 MB when full
 	maxRemembered = 96      // bytes of the longest token kept
 )
 

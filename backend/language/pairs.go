@@ -18,15 +18,13 @@ type unit struct {
 
 // appendUnits cuts a run into its characters.
 func appendUnits(dst []unit, run string) []unit {
-	asWritten := norm.NFC.IsNormalString(run)
+	asWritten := isSimple(run) || norm.NFC.IsNormalString(run) &&
+		!strings.ContainsFunc(run, func(r rune) bool { return hasForms(r) || isIgnorable(r) })
 	start := 0
 	for i, r := range run {
 		if i > 0 && !extends(r) {
 			dst = append(dst, newUnit(run, start, i, asWritten))
 			start = i
-		}
-		if asWritten && (hasForms(r) || isInvisible(r)) {
-			asWritten = false
 		}
 	}
 	return append(dst, newUnit(run, start, len(run), asWritten))
@@ -50,24 +48,31 @@ func newUnit(run string, start, end int, asWritten bool) unit {
 	return unit{cut(text), start, end}
 }
 
+// isSimple reports that a run has nothing but the frequent letters that need no thought.
+func isSimple(run string) bool {
+	for _, r := range run {
+		if !simple(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// simple reports letters that are composed and begin a unit: ideographs, kana, syllables of Hangul.
+func simple(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3041 && r <= 0x3096 || r >= 0x30A1 && r <= 0x30FF || r >= 0xAC00 && r <= 0xD7A3
+}
+
 // extends reports runes that belong to the character before them: marks, the voiced marks of half-width kana, and the
 // vowels and finals of decomposed Hangul.
 func extends(r rune) bool {
 	switch {
-	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FF, r >= 0xAC00 && r <= 0xD7A3:
+	case simple(r):
 		return false
 	case r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FB, r == 0xFF9E, r == 0xFF9F:
 		return true
 	}
 	return unicode.Is(unicode.M, r) || isIgnorable(r)
-}
-
-// isInvisible is isIgnorable with the frequent ranges decided first.
-func isInvisible(r rune) bool {
-	if r >= 0x3000 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 {
-		return r == 0x3164
-	}
-	return isIgnorable(r)
 }
 
 // appendPairs renders a run: dst gets the terms in place, aside the others.

@@ -186,8 +186,8 @@ func (w *word) stems(in languages) []part {
 	if len(w.bodies) == 0 {
 		return nil
 	}
-	if ps, ok := w.stemmed[in]; ok {
-		return ps
+	if w.stemmedIn == in {
+		return w.stemmed
 	}
 	t := loadTables()
 	var out []part
@@ -205,10 +205,7 @@ func (w *word) stems(in languages) []part {
 			}
 		}
 	}
-	if w.stemmed == nil {
-		w.stemmed = make(map[languages][]part)
-	}
-	w.stemmed[in] = out
+	w.stemmedIn, w.stemmed = in, out
 	return out
 }
 

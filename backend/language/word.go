@@ -52,9 +52,10 @@ type word struct {
 	shape shape
 	arabicWord
 
-	parts   []part
-	bodies  []part               // lowered spellings of what languages may stem differently
-	stemmed map[languages][]part // by guess
+	parts     []part
+	bodies    []part // lowered spellings of what languages may stem differently
+	stemmed   []part // its stems in the languages of the last guess
+	stemmedIn languages
 }
 
 // analyse finds the terms of a token. Text beyond maxAnalysed bytes of it is not looked at.
