@@ -26,14 +26,15 @@ func readDOCX(ctx context.Context, src source) (domain.Content, error) {
 	if err != nil {
 		return domain.Content{}, fmt.Errorf("the document is a damaged archive: %w", err)
 	}
-	if len(archive.File) > maxEntries {
-		return domain.Content{}, fmt.Errorf("the document holds %d files, more than the %d that are read", len(archive.File), maxEntries)
-	}
-	d := docx{ctx: ctx, parts: map[string]*zip.File{}, left: maxInflated}
+	return newDOCX(ctx, archive, maxInflated).read()
+}
+
+func newDOCX(ctx context.Context, archive *zip.Reader, limit int64) *docx {
+	d := &docx{ctx: ctx, parts: map[string]*zip.File{}, left: limit}
 	for _, f := range archive.File {
 		d.parts[strings.ToLower(strings.TrimPrefix(f.Name, "/"))] = f
 	}
-	return d.read()
+	return d
 }
 
 // docx is a document being read.
@@ -50,6 +51,9 @@ type docx struct {
 }
 
 func (d *docx) read() (domain.Content, error) {
+	if len(d.parts) > maxEntries {
+		return domain.Content{}, fmt.Errorf("the document holds %d files, more than the %d that are read", len(d.parts), maxEntries)
+	}
 	main := d.target("_rels/.rels", "officeDocument")
 	if main == "" {
 		main = "word/document.xml"

@@ -123,7 +123,10 @@ func (w *wordBody) end(name string) {
 	case "tr":
 		w.endRow()
 	case "tbl":
-		if len(w.tables) > 0 {
+		if t := w.table(); t != nil {
+			if t.cells != nil || t.cell != nil { // text that stands in no row
+				w.endRow()
+			}
 			w.tables = w.tables[:len(w.tables)-1]
 		}
 	case "AlternateContent":
@@ -228,6 +231,9 @@ func (w *wordBody) endRow() {
 		return
 	}
 	cells := t.cells
+	if t.cell != nil { // text that stands in no cell
+		cells = append(cells, strings.Join(t.cell, "\n"))
+	}
 	t.cells, t.cell = nil, nil
 	text := strings.Trim(strings.Join(cells, cellSeparator), " |")
 	if text == "" {

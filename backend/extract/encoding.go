@@ -87,15 +87,16 @@ func byteOrderMark(data []byte) (encoding.Encoding, int) {
 	return nil, 0
 }
 
-// wideEncoding finds UTF-16 and UTF-32 without a mark. One-byte text has no control characters;
-// wide text has them as high or low bytes, and read the right way it has none.
+// wideEncoding finds UTF-16 and UTF-32 without a mark. Other text has no control characters; wide
+// text has them as high or low bytes, and read the right way it has none.
 func wideEncoding(data []byte) encoding.Encoding {
 	sample := data[:min(len(data), headSize)]
-	if len(sample) < 2 || !hasControls(sample) {
+	found := controls(sample)
+	if len(sample) < 2 || found == 0 || found*20 < len(sample) && utf8.Valid(sample) {
 		return nil
 	}
 	var best encoding.Encoding
-	bestScore := 0.9 // of the characters must be ordinary
+	bestScore := 0.85
 	for _, c := range []struct {
 		enc  encoding.Encoding
 		unit int
@@ -116,18 +117,26 @@ func wideEncoding(data []byte) encoding.Encoding {
 	return best
 }
 
-func hasControls(data []byte) bool {
-	return bytes.ContainsFunc(data, func(r rune) bool {
-		return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != '\v' && r != '\x1b' && r != '\x1a' && r != '\b'
-	})
+// controls counts the control characters that no text has.
+func controls(data []byte) int {
+	n := 0
+	for _, c := range data {
+		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\r\f\v\b\x1a\x1b"), rune(c)) {
+			n++
+		}
+	}
+	return n
 }
 
-// ordinary is the share of characters that people write: letters of a script in wide use, digits,
-// spaces, punctuation. Scripts that wrong byte order produces at random count as nothing.
+// ordinary is about the share of characters that people write: letters of a script in wide use,
+// digits, spaces, punctuation. It is a little less the more the characters are scattered over
+// Unicode, as they are when read with their bytes the wrong way round.
 func ordinary(text string) float64 {
 	good, all := 0, 0
+	blocks := map[rune]bool{}
 	for _, r := range text {
 		all++
+		blocks[r>>8] = true
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == ' ':
 			good++
@@ -141,28 +150,16 @@ func ordinary(text string) float64 {
 	if all == 0 {
 		return 0
 	}
-	return float64(good) / float64(all)
+	return float64(good)/float64(all) - 0.05*float64(len(blocks))/float64(all)
 }
 
-// looksBinary says that data is no text in any encoding that is read here.
+// looksBinary says that data is no text in any encoding that is read here. A stray control
+// character in a text does not make it binary.
 func looksBinary(head []byte) bool {
 	if enc, _ := byteOrderMark(head); enc != nil {
 		return false
 	}
-	if !hasControls(head) {
-		return false
-	}
-	if wideEncoding(head) != nil {
-		return false
-	}
-	// A stray NUL or control character in a text does not make it binary.
-	controls := 0
-	for _, b := range head {
-		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
-			controls++
-		}
-	}
-	return controls*50 > len(head)
+	return controls(head)*20 > len(head) && wideEncoding(head) == nil
 }
 
 // mostlyUTF8 says that data is UTF-8, a few damaged places aside.

@@ -16,8 +16,19 @@ import (
 	"fanous/backend/domain"
 )
 
-// readMarkdown reads CommonMark with tables, strikethrough, task lists and footnotes.
+const (
+	// maxContainers is how many quotes and lists may open in one line.
+	maxContainers = 64
+	// maxBrackets is how many links may open in one paragraph.
+	maxBrackets = 2000
+)
+
+// readMarkdown reads CommonMark with tables, strikethrough, task lists and footnotes. What nests
+// deeper than anybody writes is read as plain text: the parser's time grows with its square.
 func readMarkdown(ctx context.Context, s string) (domain.Content, error) {
+	if nestsTooDeep(s) {
+		return readText(ctx, s)
+	}
 	front, body := frontMatter(s)
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
 	m := markdown{source: []byte(body), offset: strings.Count(s[:len(s)-len(body)], "\n")}
@@ -36,6 +47,36 @@ func readMarkdown(ctx context.Context, s string) (domain.Content, error) {
 		return domain.Content{}, err
 	}
 	return domain.Content{Title: front["title"], Author: front["author"], Blocks: m.out.blocks}, nil
+}
+
+func nestsTooDeep(s string) bool {
+	brackets := 0
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) == "" {
+			brackets = 0
+			continue
+		}
+		containers := 0
+		for _, c := range line {
+			if c != ' ' && c != '\t' && (c < '0' || c > '9') {
+				if !strings.ContainsRune(">-+*.)", c) {
+					break
+				}
+				containers++
+			}
+		}
+		brackets += strings.Count(line, "[")
+		if containers > maxContainers && !isRule(line) || brackets > maxBrackets {
+			return true
+		}
+	}
+	return false
+}
+
+// isRule says that a line is one sign over and over, which opens nothing.
+func isRule(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.ContainsAny(line[:1], "-*") && strings.Trim(line, line[:1]) == ""
 }
 
 type markdown struct {

@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	xunicode "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+const (
+	persianText = "سلام دنيا، اين يک آزمون است: پنج چاي ژاپني و گُل در سال 1402."
+	arabicText  = "السلام عليكم ورحمة الله. هذا اختبارٌ قصير جداً!"
+	frenchText  = "Où est l'été ? Ça dépend : naïve, façade, cœur — « déjà » 12 €."
+	germanText  = "Größe, Übung, Straße; süß und schön."
+	chineseText = "这是一个测试文件，没有声明编码。\n第二行。\n"
+)
+
+func encodeAs(t *testing.T, enc encoding.Encoding, text string) []byte {
+	t.Helper()
+	out, err := enc.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return out
+}
+
+func TestDecodeText(t *testing.T) {
+	utf16le := xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM)
+	utf16be := xunicode.UTF16(xunicode.BigEndian, xunicode.IgnoreBOM)
+	utf32le := utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)
+	utf32be := utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"UTF-8", []byte(persianText), persianText},
+		{"UTF-8 with mark", []byte("\ufeff" + persianText), persianText},
+		{"UTF-16 LE with mark", append([]byte("\xff\xfe"), encodeAs(t, utf16le, persianText)...), persianText},
+		{"UTF-16 BE with mark", append([]byte("\xfe\xff"), encodeAs(t, utf16be, arabicText)...), arabicText},
+		{"UTF-16 LE", encodeAs(t, utf16le, persianText), persianText},
+		{"UTF-16 BE", encodeAs(t, utf16be, persianText), persianText},
+		{"UTF-16 LE, one Arabic word", encodeAs(t, utf16le, "سلام"), "سلام"},
+		{"UTF-16 BE, one Arabic word", encodeAs(t, utf16be, "سلام"), "سلام"},
+		{"UTF-16 LE, English", encodeAs(t, utf16le, "plain English"), "plain English"},
+		{"UTF-16 BE, Chinese", encodeAs(t, utf16be, chineseText), chineseText},
+		{"UTF-16 LE, Chinese", encodeAs(t, utf16le, chineseText), chineseText},
+		{"UTF-16 LE, emoji", encodeAs(t, utf16le, "ok 👍 fine"), "ok 👍 fine"},
+		{"UTF-32 LE with mark", append([]byte("\xff\xfe\x00\x00"), encodeAs(t, utf32le, persianText)...), persianText},
+		{"UTF-32 BE with mark", append([]byte("\x00\x00\xfe\xff"), encodeAs(t, utf32be, persianText)...), persianText},
+		{"UTF-32 LE", encodeAs(t, utf32le, persianText), persianText},
+		{"UTF-32 BE", encodeAs(t, utf32be, arabicText), arabicText},
+		{"windows-1256, Persian", encodeAs(t, charmap.Windows1256, strings.ReplaceAll(persianText, "ي", "ي")), persianText},
+		{"windows-1256, Arabic", encodeAs(t, charmap.Windows1256, arabicText), arabicText},
+		{"windows-1256 with a joiner", encodeAs(t, charmap.Windows1256, "خانه\u200cها بزرگ هستند"), "خانه\u200cها بزرگ هستند"},
+		{"windows-1252, French", encodeAs(t, charmap.Windows1252, frenchText), frenchText},
+		{"windows-1252, German", encodeAs(t, charmap.Windows1252, germanText), germanText},
+		{"windows-1252, capitals", encodeAs(t, charmap.Windows1252, "ÉTÉ ÇA ÜBER"), "ÉTÉ ÇA ÜBER"},
+		{"UTF-8 with a damaged place", []byte(persianText + "\xff" + persianText), persianText + "\ufffd" + persianText},
+		{"NULs", []byte("a\x00b plain text that goes on for a while"), "ab plain text that goes on for a while"},
+		{"line ends", []byte("a\r\nb\rc\n"), "a\nb\nc\n"},
+		{"joiners and marks stay", []byte("می\u200cخواهم مُحَمَّد ﻣﺤﻤﺪ x²"), "می\u200cخواهم مُحَمَّد ﻣﺤﻤﺪ x²"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := decodeText(test.data); got != test.want {
+				t.Errorf("got %q\nwant %q", got, test.want)
+			}
+			if looksBinary(test.data) {
+				t.Error("taken for binary")
+			}
+		})
+	}
+}
+
+func TestDecodeHTML(t *testing.T) {
+	page := func(meta, body string) string {
+		return "<html><head>" + meta + "</head><body>" + body + "</body></html>"
+	}
+	late := "<!--" + strings.Repeat("x", 5000) + "-->"
+	tests := []struct {
+		name string
+		enc  encoding.Encoding
+		page string
+	}{
+		{"declared", charmap.Windows1256, page(`<meta charset="windows-1256">`, persianText)},
+		{"declared in the old way", charmap.Windows1256, page(`<meta http-equiv="Content-Type" content="text/html; charset=windows-1256">`, persianText)},
+		{"declared late", charmap.Windows1251, page(late+`<meta charset=windows-1251>`, "Привет, мир")},
+		{"declared as Western", charmap.Windows1256, page(`<meta charset="iso-8859-1">`, arabicText)},
+		{"declared as UTF-8", charmap.Windows1256, page(`<meta charset="utf-8">`, arabicText)},
+		{"Western declared as UTF-8", charmap.Windows1252, page(`<meta charset="utf-8">`, frenchText)},
+		{"Western declared as Arabic", charmap.Windows1252, page(`<meta charset="windows-1256">`, germanText)},
+		{"UTF-8 declared as Western", encoding.Nop, page(`<meta charset="windows-1252">`, persianText)},
+		{"not declared", charmap.Windows1256, page("", persianText)},
+		{"Chinese", simplifiedchinese.GBK, page(`<meta charset="gb2312">`, "这是一个测试")},
+		{"Japanese", japanese.ShiftJIS, page(`<meta charset="Shift_JIS">`, "これは試験です")},
+		{"XML declaration", charmap.Windows1251, `<?xml version="1.0" encoding="windows-1251"?>` + page("", "Привет")},
+		{"unknown name", charmap.Windows1256, page(`<meta charset="no-such-thing">`, arabicText)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := decodeHTML(encodeAs(t, test.enc, test.page)); got != test.page {
+				t.Errorf("got %q\nwant %q", got, test.page)
+			}
+		})
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("سلام"))
+	f.Add([]byte("\xff\xfe\x33\x06"))
+	f.Add([]byte("\x00\x00\xfe\xff\x00\x00\x06\x33"))
+	f.Add([]byte(`<meta charset="windows-1256">` + "\xd3\xe1\xc7\xe3"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, text := range []string{decodeText(data), decodeHTML(data)} {
+			if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+				t.Errorf("%q", text)
+			}
+		}
+		looksBinary(data)
+	})
+}
