@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,29 +36,24 @@ func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k
 	return list, s.explain(what, err)
 }
 
-// TermFrequency says how many chunks of a collection hold each of the terms, and how many chunks there are.
-func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []string) (in map[string]int, chunks int, err error) {
+// TermFrequency says how many chunks of a collection hold each of the terms.
+func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []string) (map[string]int, error) {
 	const what = "count terms"
-	err = s.readers.QueryRowContext(ctx, "SELECT coalesce(sum(chunks), 0) FROM documents WHERE collection_id = ?",
-		collectionID).Scan(&chunks)
+	in := make(map[string]int, len(terms))
+	st, err := s.readers.PrepareContext(ctx, "SELECT doc FROM "+vocabTable(collectionID)+" WHERE term = ?")
 	if err != nil {
-		return nil, 0, s.explain(what, err)
-	}
-	in = make(map[string]int, len(terms))
-	st, err := s.readers.PrepareContext(ctx, "SELECT doc FROM terms_"+strconv.FormatInt(collectionID, 10)+" WHERE term = ?")
-	if err != nil {
-		return nil, 0, s.explain(what, err)
+		return nil, s.explain(what, err)
 	}
 	defer st.Close()
 	for _, term := range terms {
 		var n int
 		err := st.QueryRowContext(ctx, term).Scan(&n)
-		if err != nil && err != sql.ErrNoRows {
-			return nil, 0, s.explain(what, err)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, s.explain(what, err)
 		}
 		in[term] = n
 	}
-	return in, chunks, nil
+	return in, nil
 }
 
 // scanScored reads and closes rows of (id, value), in order of falling score, equal scores by id.
