@@ -26,13 +26,17 @@ type Server struct {
 
 	mu        sync.Mutex
 	listeners map[chan []byte]struct{}
-	folder    string
-	opened    []string
+
+	// Folder answers the folder dialogs, one value a dialog; empty means cancelled.
+	Folder chan string
+	// Opened gets the paths that are to be opened or shown, each after "open " or "show ".
+	Opened chan string
 }
 
 // New makes the server and the app whose services it serves; assets is the built frontend.
 func New(assets fs.FS, open app.Opener) (*Server, *app.App) {
-	s := &Server{mux: http.NewServeMux(), services: map[string]reflect.Value{}, listeners: map[chan []byte]struct{}{}}
+	s := &Server{mux: http.NewServeMux(), services: map[string]reflect.Value{}, listeners: map[chan []byte]struct{}{},
+		Folder: make(chan string), Opened: make(chan string, 100)}
 	a := app.New(s, open)
 	for _, service := range a.Services() {
 		v := reflect.ValueOf(service)
@@ -51,20 +55,6 @@ func New(assets fs.FS, open app.Opener) (*Server, *app.App) {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// SetFolder is what the next folder dialogs answer; empty means cancelled.
-func (s *Server) SetFolder(path string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.folder = path
-}
-
-// Opened are the paths that were to be opened or shown, oldest first, each after "open " or "show ".
-func (s *Server) Opened() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.opened...)
-}
-
 // Emit implements app.Shell.
 func (s *Server) Emit(event string, data any) {
 	message, err := json.Marshal(map[string]any{"event": event, "data": data})
@@ -78,23 +68,18 @@ func (s *Server) Emit(event string, data any) {
 	}
 }
 
-// ChooseFolder implements app.Shell.
-func (s *Server) ChooseFolder() (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.folder, nil
+// ChooseFolder implements app.Shell by waiting for Folder.
+func (s *Server) ChooseFolder() (string, error) { return <-s.Folder, nil }
+
+// OpenFile implements app.Shell by telling Opened.
+func (s *Server) OpenFile(path string) error {
+	s.Opened <- "open " + path
+	return nil
 }
 
-// OpenFile implements app.Shell by noting the path.
-func (s *Server) OpenFile(path string) error { return s.note("open " + path) }
-
-// ShowInFolder implements app.Shell by noting the path.
-func (s *Server) ShowInFolder(path string) error { return s.note("show " + path) }
-
-func (s *Server) note(what string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.opened = append(s.opened, what)
+// ShowInFolder implements app.Shell by telling Opened.
+func (s *Server) ShowInFolder(path string) error {
+	s.Opened <- "show " + path
 	return nil
 }
 

@@ -1,5 +1,10 @@
 // Stands in for what Wails puts into the page: window.go posts calls, window.runtime gets events.
 (() => {
+  window.faults = []; // what the page did not catch: tests want none
+  addEventListener('error', (e) => window.faults.push(e.message));
+  addEventListener('unhandledrejection', (e) => window.faults.push(String(e.reason)));
+  addEventListener('securitypolicyviolation', (e) => window.faults.push(`policy: ${e.violatedDirective}`));
+
   const listeners = new Map();
   const on = (event, callback) => {
     const of = listeners.get(event) ?? new Set();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileName, formatter } from './format';
+import { fileName, formatter, placeInside } from './format';
 
 const en = formatter('en');
 const fa = formatter('fa-IR');
@@ -42,4 +42,14 @@ describe('file names', () => {
     ['plain.md', 'plain.md'],
     ['/', '/'],
   ])('%s', (path, want) => expect(fileName(path)).toBe(want));
+});
+
+describe('the place inside a document', () => {
+  it.each([
+    ['Lease', 'Lease › Rent › Late', 'Rent › Late'],
+    ['Lease', 'Lease', ''],
+    ['Lease', 'Leases › Rent', 'Leases › Rent'],
+    ['', 'Rent', 'Rent'],
+    ['Lease', '', ''],
+  ])('%s, %s', (title, heading, want) => expect(placeInside(title, heading)).toBe(want));
 });

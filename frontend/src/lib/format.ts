@@ -52,3 +52,9 @@ export function formatter(locale: string) {
 export function fileName(path: string): string {
   return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 }
+
+/** A path of headings without its first one where that only repeats the document's title. */
+export function placeInside(title: string, heading: string): string {
+  const [first, ...rest] = heading.split(' › ');
+  return first === title ? rest.join(' › ') : heading;
+}

@@ -1,0 +1,157 @@
+//go:build browser
+
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// patience bounds every wait. It is no expectation of speed: a busy machine may load models meanwhile.
+const patience = time.Minute
+
+const artifacts = "../../build/artifacts"
+
+// page is one tab of a headless browser; every step that fails ends the test.
+type page struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+type step = chromedp.Action[chromedp.Void]
+
+// openPage starts a browser of its own, with an empty profile, on an address.
+func openPage(t *testing.T, url string) *page {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("lang", "en-US"), chromedp.UserDataDir(t.TempDir()))
+	allocator, cancelAllocator := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancelAllocator)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil { // the context of the first call is the browser's life
+		t.Fatal(err)
+	}
+	p.do(chromedp.EmulateViewport(1120, 820), chromedp.Navigate(url))
+	return p
+}
+
+// chromium finds the installed browser.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{os.Getenv("FANOUS_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("no Chromium: install the package chromium, or set FANOUS_CHROMIUM to its path")
+	return ""
+}
+
+func (p *page) do(steps ...step) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.shot("failed")
+		p.t.Fatal(err)
+	}
+}
+
+func (p *page) click(selector string) { p.t.Helper(); p.do(chromedp.Click(selector)) }
+func (p *page) press(keys string)     { p.t.Helper(); p.do(chromedp.KeyEvent(keys)) }
+
+// until waits for a JavaScript expression to become true.
+func (p *page) until(expression string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(patience))); err != nil {
+		p.shot("failed")
+		p.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, p.text("document.body.innerText"))
+	}
+}
+
+// untilText waits for an element's text to contain something.
+func (p *page) untilText(selector, part string) {
+	p.t.Helper()
+	p.until(`[...document.querySelectorAll(` + quote(selector) + `)].some((e) => e.innerText.includes(` + quote(part) + `))`)
+}
+
+func evaluate[T any](p *page, expression string) T {
+	p.t.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+func (p *page) text(expression string) string { p.t.Helper(); return evaluate[string](p, expression) }
+func (p *page) is(expression string) {
+	p.t.Helper()
+	if !evaluate[bool](p, expression) {
+		p.shot("failed")
+		p.t.Errorf("not so: %s", expression)
+	}
+}
+
+// search empties the box, puts a query in, as typing or pasting does, and waits for its final answer.
+func (p *page) search(query string) {
+	p.t.Helper()
+	p.put("")
+	p.until(`!document.querySelector('ol.list, .skeleton')`)
+	p.put(query)
+	p.until(`document.querySelector('ol.list[aria-busy=false]:not(.stale)') !== null`)
+}
+
+func (p *page) put(query string) {
+	p.t.Helper()
+	p.is(`(() => {
+		const box = document.querySelector('search input');
+		box.value = ` + quote(query) + `;
+		return box.dispatchEvent(new Event('input', { bubbles: true }));
+	})()`)
+}
+
+// escape presses Esc in the search box.
+func (p *page) escape() { p.t.Helper(); p.do(chromedp.Focus("search input")); p.press(kb.Escape) }
+
+// shot keeps a picture of the page among the artefacts, once nothing moves any more.
+func (p *page) shot(name string) {
+	p.t.Helper()
+	if name != "failed" {
+		p.until(`document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)`)
+	}
+	picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Errorf("picture %s: %v", name, err)
+		return
+	}
+	if err := os.MkdirAll(artifacts, 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(artifacts, "window-"+name+".png"), picture, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// quote makes a JavaScript string.
+func quote(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
