@@ -22,6 +22,10 @@ const (
 // stemArabic strips the Arabic article with its particles, and plural and adjective endings of Arabic and Persian. One
 // stemmer serves both: a word does not tell which of them it is.
 func stemArabic(s string) string {
+	switch s {
+	case "الله", "والله", "بالله", "تالله", "فالله", "لله", "ولله", "فلله": // it has no article to lose
+		return "الله"
+	}
 	for _, p := range arabicPrefixes {
 		if rest, ok := strings.CutPrefix(s, p); ok && len(rest) >= twoLetters {
 			s = rest

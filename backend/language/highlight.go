@@ -3,6 +3,7 @@ package language
 import (
 	"cmp"
 	"slices"
+	"unicode/utf8"
 )
 
 // Highlights gives the byte ranges of text that the query asks for: sorted, apart from one another, on the boundaries of
@@ -24,7 +25,13 @@ func (q Query) Highlights(text string) [][2]int {
 	defer analysers.Put(a)
 	a.scan(text)
 	ts := a.terms(text)
-	var out [][2]int
+	var asked markSet
+	for t := range single {
+		if utf8.RuneCountInString(t) == 1 {
+			asked |= marksOf(t)
+		}
+	}
+	out := a.marked(asked)
 	for i, t := range ts {
 		if single[t.Text] {
 			out = append(out, [2]int{t.Start, t.End})

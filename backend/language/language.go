@@ -91,6 +91,7 @@ func (a *analyser) appendTerms(dst []byte, text string) []byte {
 			}
 		}
 	}
+	aside = a.appendMarks(aside)
 	dst = append(dst, aside...)
 	a.aside = aside
 	if len(dst) > from {
@@ -103,46 +104,39 @@ func (a *analyser) appendTerms(dst []byte, text string) []byte {
 func (a *analyser) terms(text string) []term {
 	out := a.found[:0]
 	for i := range a.tokens {
-		t := &a.tokens[i]
-		if t.word == nil {
-			for _, p := range pairs(text[t.start:t.end]) {
-				if p.role == inPlace {
-					out = append(out, t.term(p))
-				}
-			}
-			continue
-		}
-		for _, p := range t.word.parts {
+		for _, p := range a.parts(text, i) {
 			if p.role == inPlace {
-				out = append(out, t.term(p))
+				out = append(out, a.tokens[i].term(p))
 			}
 		}
 	}
 	for i := range a.tokens {
-		t := &a.tokens[i]
-		ps := []part(nil)
-		if t.word == nil {
-			ps = pairs(text[t.start:t.end])
-		} else {
-			ps = t.word.parts
-		}
-		for _, p := range ps {
+		for _, p := range a.parts(text, i) {
 			if p.role != inPlace {
-				out = append(out, t.term(p))
+				out = append(out, a.tokens[i].term(p))
 			}
 		}
 	}
 	if guessed := a.guess(); guessed != 0 {
 		for i := range a.tokens {
-			if t := &a.tokens[i]; t.word != nil {
-				for _, p := range t.word.stems(guessed) {
-					out = append(out, t.term(p))
+			if w := a.tokens[i].word; w != nil {
+				for _, p := range w.stems(guessed) {
+					out = append(out, a.tokens[i].term(p))
 				}
 			}
 		}
 	}
-	a.found = out
-	return out
+	a.found = a.markTerms(out)
+	return a.found
+}
+
+// parts gives the terms of a scanned token.
+func (a *analyser) parts(text string, i int) []part {
+	t := &a.tokens[i]
+	if t.word != nil {
+		return t.word.parts
+	}
+	return pairs(text[t.start:t.end])
 }
 
 func (t *token) term(p part) term {

@@ -195,15 +195,6 @@ func (a *analyser) anyOf(text string) []phrase {
 	return out
 }
 
-// parts gives the terms of a scanned token.
-func (a *analyser) parts(text string, i int) []part {
-	t := &a.tokens[i]
-	if t.word != nil {
-		return t.word.parts
-	}
-	return pairs(text[t.start:t.end])
-}
-
 func distinct(ps []phrase) []phrase {
 	seen := make(map[string]bool, len(ps))
 	out := ps[:0]

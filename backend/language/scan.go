@@ -133,7 +133,7 @@ func plusOrSharp(cs classes, text string, end int) int {
 	if i == end {
 		return end
 	}
-	if _, _, c := cs.at(text, i); c == letter || c == digit || i < len(text) && (text[i] == '+' || text[i] == '#') {
+	if _, _, c := cs.at(text, i); c == letter || c == digit && i-end < 2 || i < len(text) && (text[i] == '+' || text[i] == '#') {
 		return end
 	}
 	return i

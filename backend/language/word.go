@@ -52,6 +52,7 @@ type word struct {
 	shape shape
 	arabicWord
 
+	marks     markSet
 	parts     []part
 	bodies    []part // lowered spellings of what languages may stem differently
 	stemmed   []part // its stems in the languages of the last guess
@@ -79,9 +80,13 @@ func analyse(raw string, k kind) *word {
 		w.analyseGeneral(raw)
 	}
 	if len(w.parts) == 0 { // only marks: they are the term then
-		if s := onlyMarks(raw); s != "" {
-			w.add(inPlace, s, 0, whole)
+		s := onlyMarks(raw)
+		w.add(inPlace, s, 0, whole)
+		for r := range marksOf(s).each {
+			w.add(alias, string(r), 0, whole)
 		}
+	} else {
+		w.marks = marksOf(raw)
 	}
 	for i := range w.parts {
 		if p := &w.parts[i]; p.end == len(raw) {
@@ -289,11 +294,25 @@ func (w *word) contracted(r role, low string, start, end int) {
 	if joined == low {
 		return
 	}
-	for piece := range strings.SplitSeq(low, "'") {
-		if utf8.RuneCountInString(piece) > 1 {
-			w.add(indexed, w.single(strings.Map(dropConnectors, piece)), start, end)
+	pieces := strings.Split(low, "'")
+	for i, piece := range pieces {
+		piece = strings.Map(dropConnectors, piece)
+		switch n := utf8.RuneCountInString(piece); {
+		case i == 0 && n > 2 && len(pieces) == 2 && !englishEnding(pieces[1]): // İstanbul'da
+			w.add(alias, w.single(piece), start, end)
+		case n > 1:
+			w.add(indexed, w.single(piece), start, end)
 		}
 	}
+}
+
+// englishEnding reports what English writes after an apostrophe: such a word is not asked for by its beginning.
+func englishEnding(s string) bool {
+	switch s {
+	case "t", "re", "ve", "ll", "d", "m", "s":
+		return true
+	}
+	return false
 }
 
 // elided reports French, Catalan and Italian words that lose their vowel before another.
