@@ -3,6 +3,9 @@ package language_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"fanous/backend/language"
 	"fanous/backend/language/languagetest"
@@ -30,6 +33,12 @@ func FuzzTerms(f *testing.F) {
 		}
 		if got, want := string(language.AppendTerms([]byte("> "), text)), "> "+strings.Join(texts, " "); got != want {
 			t.Fatalf("appended %q, listed %q", got, want)
+		}
+		if utf8.ValidString(text) {
+			composed := string(language.AppendTerms(nil, norm.NFC.String(text)))
+			if got := string(language.AppendTerms(nil, norm.NFD.String(text))); got != composed {
+				t.Errorf("%+q: composed %q, decomposed %q", text, composed, got)
+			}
 		}
 		// What a document says finds it.
 		if q := language.ParseQuery(text); !q.Empty() && len(q.Terms()) < 50 {

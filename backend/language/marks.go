@@ -3,6 +3,8 @@ package language
 import (
 	"math/bits"
 	"slices"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Terms leave out the marks that may be written on Arabic and Hebrew letters. So that a query of nothing but a mark finds
@@ -14,11 +16,12 @@ var marks = []rune("\u064B\u064C\u064D\u064E\u064F\u0650\u0651\u0652\u0653\u0654
 
 type markSet uint64
 
+// marksOf gives the marks that stand in a text, those aside that make one letter with the letter before.
 func marksOf(s string) (found markSet) {
 	if isASCII(s) {
 		return 0
 	}
-	for _, r := range s {
+	for _, r := range norm.NFC.String(s) {
 		if i := slices.Index(marks, r); i >= 0 {
 			found |= 1 << i
 		}

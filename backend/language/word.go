@@ -246,8 +246,8 @@ func dropConnectors(r rune) rune {
 // acronym reports single letters with dots between: U.S.A
 func acronym(segs []segment) bool {
 	for i, s := range segs {
-		r, n := utf8.DecodeRuneInString(s.text)
-		if !unicode.IsLetter(r) || n != len(s.text) || i > 0 && s.joint != '.' {
+		low := lower(s.text)
+		if utf8.RuneCountInString(low) != 1 || strings.ContainsFunc(low, unicode.IsNumber) || i > 0 && s.joint != '.' {
 			return false
 		}
 	}
