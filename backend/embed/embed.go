@@ -94,9 +94,9 @@ func (e *Embedder) MaxTokens() int { return e.manifest.MaxTokens }
 // Runtime is what the embedder runs on.
 func (e *Embedder) Runtime() *onnx.Runtime { return e.session.Runtime() }
 
-// LogProb is how common a token is in the text that the vocabulary was made from, as a natural
-// logarithm; 0 where the vocabulary does not say.
-func (e *Embedder) LogProb(id int64) float64 { return e.tokenizer.LogProb(id) }
+// Rarity is how much rarer a token is than the commonest one in the text that the vocabulary was
+// made from, in nats; 0 where the vocabulary does not say.
+func (e *Embedder) Rarity(id int64) float64 { return e.tokenizer.Rarity(id) }
 
 // CountTokens is how many tokens a text has, without special tokens and prefix.
 func (e *Embedder) CountTokens(text string) int {

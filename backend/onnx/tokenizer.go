@@ -20,7 +20,7 @@ import (
 type Tokenizer struct {
 	special  map[uint32]bool // ids that only we may put in
 	bos, eos int64
-	logProb  []float32
+	rarity   []float32
 
 	mu  sync.RWMutex // held for reading while encoding: Close waits
 	lib *tokenizers.Tokenizer
@@ -58,7 +58,7 @@ func openTokenizer(path string) (*Tokenizer, error) {
 		special: spec.special,
 		bos:     spec.bos,
 		eos:     spec.eos,
-		logProb: spec.logProb,
+		rarity:  spec.rarity,
 		lib:     lib,
 	}, nil
 }
@@ -115,13 +115,13 @@ func (t *Tokenizer) Pair(query, passage []int64, limit int) []int64 {
 	return append(out, t.eos)
 }
 
-// LogProb is how common an id is in the text that the vocabulary was made from: a natural
-// logarithm, 0 where the vocabulary does not say.
-func (t *Tokenizer) LogProb(id int64) float64 {
-	if id < 0 || id >= int64(len(t.logProb)) {
+// Rarity is how much rarer a token is than the commonest one in the text that the vocabulary was
+// made from, in nats; 0 where the vocabulary does not say, as of the unknown token.
+func (t *Tokenizer) Rarity(id int64) float64 {
+	if id < 0 || id >= int64(len(t.rarity)) {
 		return 0
 	}
-	return float64(t.logProb[id])
+	return float64(t.rarity[id])
 }
 
 // Close frees the tokenizer after the calls under way. Closing twice is harmless.

@@ -151,14 +151,14 @@ func TestTokenizer(t *testing.T) {
 		}
 	})
 
-	t.Run("log-probabilities", func(t *testing.T) {
-		common, rare := encode(t, "the", 0).IDs, encode(t, "lantern", 0).IDs
-		if c, r := tok.LogProb(common[0]), tok.LogProb(rare[0]); !(r < c && c < 0) {
-			t.Errorf("a common word has %v and a rare one %v", c, r)
+	t.Run("rarity", func(t *testing.T) {
+		comma, common, rare := encode(t, "a,", 0).IDs[1], encode(t, "the", 0).IDs[0], encode(t, "lantern", 0).IDs[0]
+		if c, w, r := tok.Rarity(comma), tok.Rarity(common), tok.Rarity(rare); !(c == 0 && 0 < w && w < r) {
+			t.Errorf("the commonest mark has %v, a common word %v and a rare one %v", c, w, r)
 		}
-		for _, id := range []int64{-1, 1 << 40} {
-			if p := tok.LogProb(id); p != 0 {
-				t.Errorf("id %d has %v", id, p)
+		for _, id := range []int64{-1, 0, 2, 3, 250001, 1 << 40} {
+			if r := tok.Rarity(id); r != 0 {
+				t.Errorf("id %d has %v", id, r)
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 )
@@ -14,7 +15,7 @@ type tokenizerSpec struct {
 	json     []byte // without the truncation and padding that it would apply by itself
 	special  map[uint32]bool
 	bos, eos int64
-	logProb  []float32
+	rarity   []float32
 }
 
 func readTokenizerSpec(path string) (tokenizerSpec, error) {
@@ -50,7 +51,7 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	if spec.bos < 0 || spec.eos < 0 {
 		return tokenizerSpec{}, errors.New("it has no <s> and </s>: not of the XLM-R family")
 	}
-	if spec.logProb, err = unigram(sections["model"]); err != nil {
+	if spec.rarity, err = unigram(sections["model"]); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its vocabulary: %w", err)
 	}
 	sections["truncation"] = json.RawMessage("null")
@@ -61,7 +62,7 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	return spec, nil
 }
 
-// unigram reads the log-probabilities of a Unigram model; another kind has none.
+// unigram reads how rare the pieces of a Unigram model are; another kind does not say.
 func unigram(model json.RawMessage) ([]float32, error) {
 	var kind struct {
 		Type  string          `json:"type"`
@@ -77,11 +78,20 @@ func unigram(model json.RawMessage) ([]float32, error) {
 	if err := json.Unmarshal(kind.Vocab, &pieces); err != nil {
 		return nil, err
 	}
-	out := make([]float32, len(pieces))
-	for i, p := range pieces {
-		out[i] = float32(p)
+	// Scores are log-probabilities; the special tokens' is 0, which no real piece has.
+	commonest := float32(math.Inf(-1))
+	for _, p := range pieces {
+		if p < 0 {
+			commonest = max(commonest, float32(p))
+		}
 	}
-	return out, nil
+	rarity := make([]float32, len(pieces))
+	for i, p := range pieces {
+		if p < 0 {
+			rarity[i] = commonest - float32(p)
+		}
+	}
+	return rarity, nil
 }
 
 // piece is the score of a vocabulary's entry, which is written ["text", score].

@@ -59,6 +59,10 @@ func TestLateInteraction(t *testing.T) {
 	l := rerank.NewLateInteraction(e)
 	conformance(t, subject{Reranker: l})
 
+	if info := l.Info(); info.Backend != domain.BackendLateInteraction || info.Model != starter || info.Threshold == nil {
+		t.Errorf("%+v", info)
+	}
+
 	t.Run("it knows an answer in another language", func(t *testing.T) {
 		texts := []string{
 			"فانوس دریایی هنگام غروب روشن شد.",
@@ -104,6 +108,10 @@ func TestCrossEncoder(t *testing.T) {
 		}
 	})
 	conformance(t, subject{Reranker: c})
+
+	if info := c.Info(); info.Backend != domain.BackendCrossEncoder || info.Model != tinyxlmr.Name || info.Device != "CPU" {
+		t.Errorf("%+v", info)
+	}
 
 	t.Run("logits equal the reference's", func(t *testing.T) {
 		for _, pair := range readReference(t) {
@@ -201,10 +209,4 @@ func TestCrossEncoderRefusesOtherModels(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-}
-
-func TestBackends(t *testing.T) {
-	if got := rerank.NewLateInteraction(openEmbedder(t)).Info().Backend; got != domain.BackendLateInteraction {
-		t.Errorf("late interaction says it is %q", got)
-	}
 }

@@ -39,8 +39,7 @@ type Request struct {
 	Passages []string // in fused order, best first: where a budget ends the work, the first were scored
 
 	// Prior is what retrieval thought of each passage: the fused score in [0,1] under the passage's
-	// index. Nil where there is none. Only a backend whose own judgement is weaker than that of
-	// retrieval uses it (late interaction); the others ignore it.
+	// index; nil where there is none. No backend uses it: see decisions/late-interaction.md.
 	Prior []float64
 
 	Budget time.Duration // time to spend; 0: as long as it takes
