@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -64,7 +63,7 @@ func build(ctx context.Context, project, source, target, folder string) error {
 	if err := cargo.Work(ctx); err != nil {
 		return err
 	}
-	return copyFile(built, filepath.Join(folder, "libtokenizers.a"))
+	return os.Rename(built, filepath.Join(folder, "libtokenizers.a"))
 }
 
 // module is what the go command tells of a downloaded module.
@@ -86,21 +85,4 @@ func download(ctx context.Context, root, path string) (module, error) {
 		return module{}, fmt.Errorf("go mod download %s: no version and folder in %q", path, out)
 	}
 	return m, nil
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"fanous/build/tool/system"
 )
@@ -30,7 +31,7 @@ func (p *Project) build(ctx context.Context, more ...system.Need) (Artifacts, er
 	if err != nil {
 		return Artifacts{}, err
 	}
-	env := made.Variables()
+	env := building(made)
 	if err := p.frontend(ctx, env); err != nil {
 		return Artifacts{}, err
 	}
@@ -44,7 +45,7 @@ func (p *Project) build(ctx context.Context, more ...system.Need) (Artifacts, er
 		{"fanous", "", "./cmd/fanous"},
 		{"fanous-desktop", desktopTags, "."},
 	} {
-		args := []string{"go", "build", "-trimpath", "-ldflags=-s -w", "-tags=" + program.tags, "-o", p.program(program.name), program.source}
+		args := []string{"go", "build", "-ldflags=-s -w", "-tags=" + program.tags, "-o", p.program(program.name), program.source}
 		if err := p.log.Do("build build/bin/"+program.name, hint, func() error { return p.command(env, args...).Work(ctx) }); err != nil {
 			return Artifacts{}, err
 		}
@@ -53,6 +54,12 @@ func (p *Project) build(ctx context.Context, more ...system.Need) (Artifacts, er
 		return Artifacts{}, err
 	}
 	return made, mirror(made.Models, p.path("build", "bin", "models"))
+}
+
+// building is the environment of every go command that the tool runs. The programs are built without this machine's
+// paths in them, and the checks and tests are, too: with another setting every package would be compiled again.
+func building(made Artifacts) []string {
+	return append(made.Variables(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -trimpath"))
 }
 
 // program is the path of a built program.

@@ -97,7 +97,7 @@ func (p *Project) bindings(ctx context.Context, env []string) (wailsjs string, e
 	}
 	generate := p.command(nil, program)
 	generate.Dir = folder
-	if err := generate.Work(ctx); err != nil {
+	if _, err := generate.Output(ctx); err != nil { // it tells of every field of every type
 		return "", err
 	}
 	return filepath.Join(folder, "frontend", "wailsjs"), nil
@@ -109,7 +109,7 @@ func (p *Project) Generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	written, err := p.bindings(ctx, made.Variables())
+	written, err := p.bindings(ctx, building(made))
 	if err != nil {
 		return err
 	}

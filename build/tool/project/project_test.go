@@ -97,8 +97,23 @@ func TestUnformatted(t *testing.T) {
 		t.Errorf("got %v for formatted source", err)
 	}
 	write(t, filepath.Join(root, "deep", "bad.go"), "package   p\n")
-	if err := unformatted(root); err == nil || !strings.Contains(err.Error(), filepath.Join("deep", "bad.go")) {
+	if err := unformatted(root); err == nil || !strings.Contains(err.Error(), "deep/bad.go") {
 		t.Errorf("got %v, want the name of the file", err)
+	}
+}
+
+func TestBenchmarked(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "a", "a_test.go"), "package a\n\nfunc TestA() {}\n")
+	if _, err := benchmarked(root); err == nil {
+		t.Error("no error where there is no benchmark")
+	}
+	write(t, filepath.Join(root, "b", "b.go"), "package b\n\nfunc BenchmarkIsNotOne() {}\n")
+	write(t, filepath.Join(root, "b", "c", "one_test.go"), "package c\n\nfunc BenchmarkC() {}\n")
+	write(t, filepath.Join(root, "b", "c", "two_test.go"), "package c\n\nfunc BenchmarkD() {}\n")
+	got, err := benchmarked(root)
+	if want := []string{"./b/c"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q and %v, want %q", got, err, want)
 	}
 }
 

@@ -8,13 +8,17 @@ import (
 	"go/format"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"fanous/build/tool/suite"
 	"fanous/build/tool/system"
 )
+
+// commandLine is the package of the command-line program.
+const commandLine = "./cmd/fanous"
 
 // Test runs every check and every test, and sums up.
 func (p *Project) Test(ctx context.Context) error {
@@ -29,28 +33,73 @@ func (p *Project) Test(ctx context.Context) error {
 	report.Check("generated code is current", func() error { return p.checkGenerated(ctx, env) })
 	report.Run("frontend unit tests", func() (suite.Outcome, error) { return p.vitest(ctx) })
 	report.Run("Go tests", func() (suite.Outcome, error) {
-		return suite.GoTest(ctx, p.root, env, os.Stdout, "-timeout=20m", "./...")
+		packages, err := p.packages(ctx, env)
+		if err != nil {
+			return suite.Outcome{}, err
+		}
+		return suite.GoTest(ctx, p.root, env, os.Stdout, append([]string{"-timeout=20m"}, packages...)...)
+	})
+	report.Run("the packaged program on the command line", func() (suite.Outcome, error) {
+		// It must find its library and its model beside itself, without being told.
+		alone := append(slices.Clone(env), "FANOUS_BINARY="+p.program("fanous"), "FANOUS_RUNTIME=", "FANOUS_MODELS=")
+		return suite.GoTest(ctx, p.root, alone, os.Stdout, "-count=1", commandLine)
 	})
 	report.Run("vector search against the C build of sqlite-vec", func() (suite.Outcome, error) {
 		return suite.GoTest(ctx, p.root, env, os.Stdout, "-tags=vecconformance", "./backend/store/vecconformance")
 	})
 	report.Run("browser test on the real backend", func() (suite.Outcome, error) {
-		return suite.GoTest(ctx, p.root, env, os.Stdout, "-count=1", "-tags=browser", "-run=Browser", "./app/...")
+		return suite.GoTest(ctx, p.root, env, os.Stdout, "-count=1", "-tags=browser", "./app/...")
 	})
 	report.Run("test of the real window", func() (suite.Outcome, error) {
-		return suite.GoTest(ctx, p.root, env, os.Stdout, "-count=1", "-tags=window", "-run=Window", "./app/...")
+		return suite.GoTest(ctx, p.root, env, os.Stdout, "-count=1", "-tags=window", "./app/...")
 	})
-	report.Check("every benchmark runs", func() error {
-		return p.command(env, "go", "test", "-run=^$", "-bench=.", "-benchtime=1x", "./...").Run(ctx)
-	})
+	report.Check("every benchmark runs", func() error { return p.benchmarks(ctx, env, "-benchtime=1x") })
 	return errors.Join(ctx.Err(), report.Close())
 }
 
 // testing is the environment of the tests: the prepared files, and no key of the person's by which a test could reach
 // the network.
 func (p *Project) testing(made Artifacts) []string {
-	return append(made.Variables(), "CO_API_KEY=", "FANOUS_PROGRAM="+p.program("fanous"), "FANOUS_WINDOW="+p.program("fanous-desktop"),
-		"FANOUS_ARTIFACTS="+p.path("build", "artifacts"))
+	return append(building(made), "CO_API_KEY=")
+}
+
+// packages lists what the Go tests run on: every package but the command line, whose tests run on the packaged program.
+func (p *Project) packages(ctx context.Context, env []string) ([]string, error) {
+	out, err := p.command(env, "go", "list", "./...").Output(ctx)
+	if err != nil {
+		return nil, err
+	}
+	commandLine, err := p.command(env, "go", "list", commandLine).Output(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(strings.Fields(out), func(name string) bool { return name == commandLine }), nil
+}
+
+// benchmarks runs every benchmark, in the packages that have one.
+func (p *Project) benchmarks(ctx context.Context, env []string, flags ...string) error {
+	folders, err := benchmarked(p.root)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"go", "test", "-run=^$", "-bench=.", "-timeout=60m"}, flags...)
+	return p.command(env, append(args, folders...)...).Run(ctx)
+}
+
+// benchmarked names the folders below root with a benchmark in them.
+func benchmarked(root string) ([]string, error) {
+	var folders []string
+	err := goFiles(root, func(name string, source []byte) error {
+		folder := "./" + path.Dir(name)
+		if strings.HasSuffix(name, "_test.go") && bytes.Contains(source, []byte("\nfunc Benchmark")) && !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+		return nil
+	})
+	if err == nil && len(folders) == 0 {
+		err = errors.New("there is no benchmark")
+	}
+	return folders, err
 }
 
 // Lint runs the checks of the source that need no test.
@@ -59,7 +108,7 @@ func (p *Project) Lint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	env := made.Variables()
+	env := building(made)
 	if err := p.frontend(ctx, env); err != nil {
 		return err
 	}
@@ -107,41 +156,44 @@ func (p *Project) Bench(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.command(p.testing(made), "go", "test", "-run=^$", "-bench=.", "-benchmem", "-timeout=60m", "./...").Run(ctx)
+	return p.benchmarks(ctx, p.testing(made), "-benchmem")
 }
 
 // unformatted is an error that names the Go files below root that gofmt would change.
 func unformatted(root string) error {
 	var names []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata" || entry.Name() == ".git") {
-			return fs.SkipDir
-		}
-		if entry.IsDir() || filepath.Ext(path) != ".go" {
-			return nil
-		}
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
+	err := goFiles(root, func(name string, source []byte) error {
 		formatted, err := format.Source(source)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if !bytes.Equal(source, formatted) {
-			name, _ := filepath.Rel(root, path)
 			names = append(names, name)
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil && len(names) > 0 {
+		err = fmt.Errorf("run gofmt -w %s", strings.Join(names, " "))
 	}
-	if len(names) > 0 {
-		return fmt.Errorf("run gofmt -w %s", strings.Join(names, " "))
-	}
-	return nil
+	return err
+}
+
+// goFiles calls visit for every Go file below root that is ours, by its slash-separated name.
+func goFiles(root string, visit func(name string, source []byte) error) error {
+	tree := os.DirFS(root)
+	return fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{".git", "node_modules", "testdata"}, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(name) != ".go":
+			return nil
+		}
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		return visit(name, source)
+	})
 }

@@ -63,7 +63,7 @@ func ForBuild(goos string) []Need {
 // ForTests is what the tests need on top.
 func ForTests(goos string) []Need {
 	needs := []Need{
-		{Commands: []string{"chromium", "chromium-browser", "google-chrome", "chrome"}, Package: "chromium", Get: "install Chromium"},
+		{Commands: []string{"chromium", "chromium-browser", "google-chrome"}, Package: "chromium", Get: "install Chromium"},
 	}
 	if goos == "linux" {
 		needs = append(needs,
