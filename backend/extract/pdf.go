@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -30,55 +32,86 @@ type pdfReader struct {
 	cacheDir string
 	slots    chan struct{} // one for each PDF that may be read at a time
 
-	mu    sync.Mutex
-	pool  pdfium.Pool // nil: not started
-	cache wazero.CompilationCache
+	mu      sync.Mutex
+	pool    pdfium.Pool // nil: not started
+	cache   wazero.CompilationCache
+	running int // files being read, those given up included
 }
 
+// start gives the sandboxes and counts one more file as running.
 func (r *pdfReader) start() (pdfium.Pool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.pool != nil {
-		return r.pool, nil
+	if r.pool == nil {
+		var err error
+		if r.pool, err = r.newPool(); err != nil {
+			return nil, fmt.Errorf("the PDF reader did not start: %w", err)
+		}
 	}
+	r.running++
+	return r.pool, nil
+}
+
+func (r *pdfReader) done() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running--
+}
+
+// newPool compiles pdfium, or takes it from the cache. A damaged cache is made anew; one that
+// cannot be used only costs its time.
+func (r *pdfReader) newPool() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
 		WithMemoryLimitPages(maxPDFMemory)
-	if r.cacheDir != "" && r.cache == nil {
+	if r.cacheDir == "" {
+		return initPDFium(config)
+	}
+	for range 2 {
 		cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir)
 		if err != nil {
-			return nil, fmt.Errorf("the folder for the compiled PDF reader cannot be used: %w", err)
+			break
 		}
-		r.cache = cache
+		pool, err := initPDFium(config.WithCompilationCache(cache))
+		if err == nil {
+			r.cache = cache
+			return pool, nil
+		}
+		cache.Close(context.Background())
+		written, err := filepath.Glob(filepath.Join(r.cacheDir, "wazero-*")) // a folder for each version of it
+		if err != nil {
+			break
+		}
+		for _, dir := range written {
+			os.RemoveAll(dir)
+		}
 	}
-	if r.cache != nil {
-		config = config.WithCompilationCache(r.cache)
-	}
-	pool, err := webassembly.Init(webassembly.Config{
+	return initPDFium(config)
+}
+
+func initPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
+	return webassembly.Init(webassembly.Config{
 		MaxTotal:      -1, // slots is the limit; a sandbox that never comes back must not take one
 		FSConfig:      wazero.NewFSConfig(),
 		RuntimeConfig: config,
 		Stdout:        io.Discard,
 		Stderr:        io.Discard,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("the PDF reader did not start: %w", err)
-	}
-	r.pool = pool
-	return pool, nil
 }
 
+// close frees the sandboxes. While a file that was given up still runs they are left to the end
+// of the process: its code cannot be taken away under it.
 func (r *pdfReader) close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var err error
-	if r.pool != nil {
-		err = r.pool.Close()
-		r.pool = nil
+	pool, cache := r.pool, r.cache
+	r.pool, r.cache = nil, nil
+	if pool == nil || r.running > 0 {
+		return nil
 	}
-	if r.cache != nil {
-		err = errors.Join(err, r.cache.Close(context.Background()))
-		r.cache = nil
+	err := pool.Close()
+	if cache != nil {
+		err = errors.Join(err, cache.Close(context.Background()))
 	}
 	return err
 }
@@ -88,33 +121,34 @@ func (r *pdfReader) close() error {
 // keeps pdfium busy for ever then costs a core and its sandbox until the process ends; parsing in
 // a child process is what will end that.
 func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error) {
-	pool, err := r.start()
-	if err != nil {
-		return domain.Content{}, err
-	}
 	select {
 	case r.slots <- struct{}{}:
 	case <-ctx.Done():
 		return domain.Content{}, ctx.Err()
 	}
+	defer func() { <-r.slots }()
+	pool, err := r.start()
+	if err != nil {
+		return domain.Content{}, err
+	}
 	type result struct {
 		content domain.Content
 		err     error
 	}
-	done := make(chan result, 1)
+	finished := make(chan result, 1)
 	go func() {
 		var res result
 		defer func() {
 			if p := recover(); p != nil {
 				res = result{err: damaged(p)}
 			}
-			done <- res
+			r.done()
+			finished <- res
 		}()
 		res.content, res.err = readPDF(ctx, pool, src)
 	}()
-	defer func() { <-r.slots }()
 	select {
-	case res := <-done:
+	case res := <-finished:
 		return res.content, res.err
 	case <-ctx.Done():
 		return domain.Content{}, ctx.Err()

@@ -42,7 +42,7 @@ func firstRune(s string) rune {
 type pageText struct {
 	layers []layer
 	glyphs int
-	bad    int // glyphs of which nobody knows the character
+	bad    int // about how many of which nobody knows the character
 }
 
 // layer is the text of a page that runs in one direction, without marks and spaces.
@@ -97,34 +97,35 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		x0, x1 := float64(box.Rect.Left), float64(box.Rect.Right)
 		space := unicode.IsSpace(r)
 		if space && (x1-x0 < 0.01 || d.generated(text, i)) {
+			pen.set = false
 			continue // made up, or of no place
 		}
 		origin, err := d.engine.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: i})
 		if err != nil {
 			continue
 		}
-		size, err := d.engine.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: i})
-		if err != nil {
-			continue
-		}
-		pen.move(d, text, i, origin.Y, size.FontSize)
+		pen.move(d, text, i, origin.Y)
 		l := byAngle[pen.angle]
 		if l == nil {
 			l = &layer{}
 			byAngle[pen.angle] = l
 		}
-		g := glyph{x0: x0, x1: x1, origin: origin.X, y: origin.Y, size: size.FontSize * pen.scale, order: i}
+		g := glyph{x0: x0, x1: x1, origin: origin.X, y: origin.Y, size: pen.size, order: i}
 		if pen.angle != 0 {
 			corners := [2][2]float64{{x0, float64(box.Rect.Bottom)}, {x1, float64(box.Rect.Top)}}
 			g.turn(-float64(pen.angle)*math.Pi/180, origin.X, origin.Y, corners)
 		}
 		if space {
+			pen.set = false
 			l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
 			continue
 		}
 		p.glyphs++
-		if d.unknown(text, i, r) {
+		switch {
+		case !isKnown(r):
 			p.bad++
+		case i%mapSample == 0 && d.hasMapError(text, i):
+			p.bad += mapSample
 		}
 		g.text = plain(r)
 		if g.isMark() {
@@ -154,30 +155,34 @@ const (
 	maxPageGlyphs = 1_000_000
 	// hyphenAtLineEnd is what pdfium gives for a hyphen that ends a line.
 	hyphenAtLineEnd = '\x02'
+	// mapSample is one in how many glyphs is asked about, for a call costs what a glyph costs.
+	mapSample = 4
 )
 
-// pen knows the direction and scale of the run of text being read. It asks only where a run may
-// have begun: at another height or with another size of font.
+// pen knows the direction and size of the run of text being read. It asks only where a run may
+// have begun: at another height, at the beginning of a word.
 type pen struct {
-	set     bool
-	y, size float64
-	angle   int     // degrees
-	scale   float64 // page units in a unit of font size
+	set   bool
+	y     float64
+	angle int     // degrees
+	size  float64 // of the font, as it is on the page
 }
 
-func (p *pen) move(d *pdfDocument, text references.FPDF_TEXTPAGE, index int, y, size float64) {
-	if p.set && p.y == y && p.size == size {
+func (p *pen) move(d *pdfDocument, text references.FPDF_TEXTPAGE, index int, y float64) {
+	if p.set && p.y == y {
 		return
 	}
-	p.set, p.y, p.size = true, y, size
-	p.angle, p.scale = 0, 1
+	p.set, p.y, p.angle, p.size = true, y, 0, 1
+	if size, err := d.engine.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: index}); err == nil {
+		p.size = size.FontSize
+	}
 	m, err := d.engine.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: index})
 	if err != nil {
 		return
 	}
 	a, b, c, e := float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D)
 	if s := math.Hypot(c, e); s > 0 {
-		p.scale = s
+		p.size *= s
 	}
 	degrees := math.Atan2(b, a) * 180 / math.Pi
 	if a < 0 && e > 0 || a > 0 && e < 0 { // a mirror image: which way it runs is not known
@@ -200,11 +205,14 @@ func (g *glyph) turn(angle, x, y float64, corners [2][2]float64) {
 	g.x0, g.x1 = min(a, b), max(a, b)
 }
 
-// unknown says that r does not tell which character the page shows.
-func (d *pdfDocument) unknown(text references.FPDF_TEXTPAGE, index int, r rune) bool {
-	if r == unicode.ReplacementChar || r < ' ' || unicode.Is(unicode.Co, r) || !unicode.IsGraphic(r) && !unicode.Is(unicode.Cf, r) {
-		return true
-	}
+// isKnown says that r is a character that a page can show.
+func isKnown(r rune) bool {
+	return r != unicode.ReplacementChar && r >= ' ' && !unicode.Is(unicode.Co, r) &&
+		(unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r))
+}
+
+// hasMapError says that the file does not tell which character a glyph is.
+func (d *pdfDocument) hasMapError(text references.FPDF_TEXTPAGE, index int) bool {
 	e, err := d.engine.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: index})
 	return err == nil && e.HasUnicodeMapError
 }
