@@ -115,7 +115,8 @@ func (c *CrossEncoder) logit(ctx context.Context, query []int64, passage string)
 		return 0, err
 	}
 	if len(out.Data) != 1 {
-		return 0, fmt.Errorf("the reranker %s: %w", c.manifest.Name, oneScore(out.Shape))
+		return 0, Permanent(fmt.Errorf("the reranker %s gives numbers of shape %v for a pair, not one score (%w)",
+			c.manifest.Name, out.Shape, ErrNotCrossEncoder))
 	}
 	return float64(out.Data[0]), nil
 }
