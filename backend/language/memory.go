@@ -27,13 +27,13 @@ func newMemory() memory {
 	return memory{maphash.MakeSeed(), make([]wordSet, memorySets)}
 }
 
-// lookup analyses a token, or remembers it.
+// lookup analyses a token, or remembers it. The first rune of a token decides its kind, so the text alone is the key.
 func (m *memory) lookup(raw string, k kind) *word {
 	h := maphash.String(m.seed, raw)
 	set := &m.sets[h%memorySets]
 	tag := uint32(h>>32) | 1
 	for i, t := range set.hashes {
-		if t == tag && set.words[i].raw == raw && set.words[i].kind == k {
+		if t == tag && set.words[i].raw == raw {
 			return set.words[i]
 		}
 	}

@@ -48,7 +48,6 @@ type word struct {
 	main  string    // the main terms, each followed by a space
 	aside string    // the other terms likewise
 	hints languages // languages that it points to
-	kind  kind
 	shape shape
 	arabicWord
 
@@ -70,7 +69,7 @@ func analyse(raw string, k kind) *word {
 		}
 		raw = raw[:n]
 	}
-	w := &word{raw: raw, kind: k}
+	w := &word{raw: raw}
 	switch k {
 	case inArabic:
 		w.analyseArabic(raw)

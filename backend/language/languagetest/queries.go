@@ -62,6 +62,7 @@ func Syntaxes() []Syntax {
 		{"only an exclusion", english, "-slow", []int{2}},
 		{"only exclusions", english, "-slow -quick", []int{0, 1, 2}},
 		{"a dash is no exclusion", english, "fox - quick", []int{0, 1, 2}},
+		{"two dashes are no exclusion", english, "fox --quick", []int{0, 1, 2}},
 		{"a hyphen is no exclusion", english, "brown-quick", []int{0, 1}},
 		{"capitals are words", []string{"not and or", "near"}, "NOT", []int{0}},
 		{"capitals are words", []string{"this and that", "near by"}, "foo AND NEAR", []int{0, 1}},
@@ -77,6 +78,8 @@ func Syntaxes() []Syntax {
 		{"phrase over a line end", []string{"the quick\nbrown fox"}, `"quick brown"`, []int{0}},
 		{"phrase in another spelling", []string{"قالَ مُحَمَّدٌ لنا"}, `"قال محمد"`, []int{0}},
 		{"excluded hyphenated word", []string{"an e-mail came", "a letter came"}, "came -e-mail", []int{1}},
+		{"phrase of a hyphenated word", []string{"an email came", "an e-mail came", "mail came"}, `"e-mail"`, []int{0, 1}},
+		{"excluded hyphenated word", []string{"an email came", "a letter came"}, "came -e-mail", []int{1}},
 		{"excluded name", []string{"C++ code", "C# code", "C code"}, "code -C++", []int{1, 2}},
 	}
 }
