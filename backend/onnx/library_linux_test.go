@@ -30,6 +30,10 @@ func TestCheckLibrary(t *testing.T) {
 	otherMachine := bytes.Clone(library[:4096])
 	otherMachine[18] = 8 // MIPS
 
+	bare := bytes.Clone(library[:len(library)/2]) // without its section table, whose loss would be noticed first
+	clear(bare[0x28:0x30])
+	clear(bare[0x3c:0x40])
+
 	dir := t.TempDir()
 	for _, c := range []struct {
 		name    string
@@ -41,6 +45,7 @@ func TestCheckLibrary(t *testing.T) {
 		{"first kilobyte", library[:1024], "cannot be used"},
 		{"half", library[:len(library)/2], "cannot be used"},
 		{"all but the last page", library[:len(library)-4096], "cannot be used"},
+		{"half, without sections", bare, "cut short"},
 		{"too old", patch("VERS_"+rt.Version(), "VERS_1.20.1"), "its version is 1.20.1, and 1.25 or later is needed"},
 		{"some other library", patch("OrtGetApiBase", "XrtGetApiBase"), "some other library"},
 		{"another processor", otherMachine, "cannot be used"},

@@ -173,7 +173,7 @@ func TestTokenizer(t *testing.T) {
 			t.Fatal(err)
 		}
 		sections["truncation"] = json.RawMessage(`{"direction":"Right","max_length":3,"strategy":"LongestFirst","stride":0}`)
-		sections["padding"] = json.RawMessage(`{"strategy":{"Fixed":16},"direction":"Right","pad_to_multiple_of":null,"pad_id":1,"pad_type_id":0,"pad_token":"<pad>"}`)
+		sections["padding"] = json.RawMessage(`{"strategy":{"Fixed":16},"direction":"Right","pad_to_multiple_of":null,"pad_id":10,"pad_type_id":0,"pad_token":"a"}`)
 		path := filepath.Join(t.TempDir(), "tokenizer.json")
 		if data, err = json.Marshal(sections); err != nil {
 			t.Fatal(err)
