@@ -83,7 +83,9 @@ func (b *Backend) setUpCohere() error {
 		b.noCohere = "No API key for Cohere is set."
 		return nil
 	}
-	client, err := cohere.New(cohere.Options{Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel})
+	client, err := cohere.New(cohere.Options{
+		Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
+	})
 	if err != nil {
 		return domain.Errorf(domain.CodeUsage, "correct the setting, or unset CO_API_KEY to search without Cohere", "%w", err)
 	}
@@ -92,13 +94,15 @@ func (b *Backend) setUpCohere() error {
 }
 
 func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
+	options := rerank.ChainOptions{
+		CohereDeadline: b.cfg.CohereDeadline, LocalBudget: b.cfg.LocalBudget, Hedge: b.cfg.CohereHedge,
+		CallsPerMinute: b.cfg.CohereCallsPerMinute, StateDir: filepath.Join(b.cfg.DataDir, "cohere"),
+	}
 	var remote rerank.Reranker // a nil *rerank.Cohere in it would not be nil
 	if b.cohere != nil {
-		remote = b.cohere
+		remote, options.Account = b.cohere, b.cohere.Account()
 	}
-	return rerank.NewChain(remote, local, noLocal, rerank.ChainOptions{
-		CohereDeadline: b.cfg.CohereDeadline, LocalBudget: b.cfg.LocalBudget,
-	})
+	return rerank.NewChain(remote, local, noLocal, options)
 }
 
 // Close frees the models and closes the index. No call may be under way.

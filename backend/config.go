@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,21 +23,27 @@ type Config struct {
 	RuntimeLibrary string   // path of the ONNX Runtime library; empty: there is none
 	ModelDirs      []string // folders with one folder a model, first come first served
 
-	CohereKey      string // empty: Cohere is not used
-	CohereURL      string // base URL
-	CohereModel    string
-	CohereDeadline time.Duration // for the whole attempt, DNS and TLS included
-	LocalBudget    time.Duration // what a search may spend on local reranking
-	Offline        bool          // nothing leaves, whatever the policies say
+	CohereKey            string // empty: Cohere is not used
+	CohereURL            string // base URL
+	CohereModel          string
+	CohereMaxTokens      int           // of a passage that Cohere reads
+	CohereDeadline       time.Duration // for the whole attempt, DNS and TLS included
+	CohereHedge          time.Duration // the local reranker starts when Cohere is this late; 0: when it has failed
+	CohereCallsPerMinute int           // of all processes with this data folder; 0: no limit
+	LocalBudget          time.Duration // what a search may spend on local reranking
+	Offline              bool          // nothing leaves, whatever the policies say
 }
 
 // file is what config.toml may hold. The key is not among it: it belongs in the environment.
 type file struct {
-	CohereURL      *string   `toml:"cohere_url"`
-	CohereModel    *string   `toml:"cohere_model"`
-	CohereDeadline *duration `toml:"cohere_deadline"`
-	LocalBudget    *duration `toml:"local_budget"`
-	Offline        *bool     `toml:"offline"`
+	CohereURL            *string   `toml:"cohere_url"`
+	CohereModel          *string   `toml:"cohere_model"`
+	CohereMaxTokens      *int      `toml:"cohere_max_tokens"`
+	CohereDeadline       *duration `toml:"cohere_deadline"`
+	CohereHedge          *duration `toml:"cohere_hedge"`
+	CohereCallsPerMinute *int      `toml:"cohere_calls_per_minute"`
+	LocalBudget          *duration `toml:"local_budget"`
+	Offline              *bool     `toml:"offline"`
 }
 
 type duration time.Duration
@@ -51,6 +58,8 @@ func (d *duration) UnmarshalText(text []byte) error {
 const (
 	defaultCohereDeadline = 2 * time.Second
 	defaultLocalBudget    = 4 * time.Second
+
+	defaultCallsPerMinute = 10 // what Cohere allows a trial key; who has another one raises it
 )
 
 // configName is the configuration file in the data folder.
@@ -80,7 +89,8 @@ func LoadConfig(path, dataDir string) (Config, error) {
 	cfg := Config{
 		DataDir:     dataDir,
 		CohereURL:   cohere.DefaultURL,
-		CohereModel: cohere.DefaultModel, CohereDeadline: defaultCohereDeadline, LocalBudget: defaultLocalBudget,
+		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
+		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget,
 	}
 	if err := cfg.readFile(path); err != nil {
 		return Config{}, err
@@ -107,6 +117,9 @@ func (c *Config) readFile(path string) error {
 	}
 	set(&c.CohereURL, f.CohereURL)
 	set(&c.CohereModel, f.CohereModel)
+	set(&c.CohereMaxTokens, f.CohereMaxTokens)
+	set(&c.CohereHedge, (*time.Duration)(f.CohereHedge))
+	set(&c.CohereCallsPerMinute, f.CohereCallsPerMinute)
 	set(&c.Offline, f.Offline)
 	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
 	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
@@ -148,8 +161,18 @@ func (c *Config) validate() error {
 			return domain.Errorf(domain.CodeUsage, `give a time above 0, such as "2s"`, "%s is %s", name, d)
 		}
 	}
-	if !strings.HasPrefix(c.CohereURL, "https://") && !strings.HasPrefix(c.CohereURL, "http://") {
-		return domain.Errorf(domain.CodeUsage, "give an address that begins with https://", "cohere_url is %q", c.CohereURL)
+	switch badURL := cohere.CheckURL(c.CohereURL); {
+	case badURL != nil:
+		return domain.Errorf(domain.CodeUsage, "give an address such as "+cohere.DefaultURL, "cohere_url: %w", badURL)
+	case !slices.Contains(cohere.Models(), c.CohereModel):
+		return domain.Errorf(domain.CodeUsage, "choose one of "+strings.Join(cohere.Models(), ", "), "cohere_model is %q", c.CohereModel)
+	case c.CohereMaxTokens < 1:
+		return domain.Errorf(domain.CodeUsage, "give a number above 0", "cohere_max_tokens is %d", c.CohereMaxTokens)
+	case c.CohereCallsPerMinute < 0:
+		return domain.Errorf(domain.CodeUsage, "give a number, or 0 for no limit", "cohere_calls_per_minute is %d", c.CohereCallsPerMinute)
+	case c.CohereHedge < 0 || c.CohereHedge >= c.CohereDeadline:
+		return domain.Errorf(domain.CodeUsage, "give a time below the deadline, or 0 for none",
+			"cohere_hedge is %s and cohere_deadline is %s", c.CohereHedge, c.CohereDeadline)
 	}
 	return nil
 }

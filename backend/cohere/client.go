@@ -8,9 +8,12 @@ package cohere
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -64,6 +67,8 @@ type Client struct {
 	http      *http.Client
 	model     string
 	maxTokens int
+
+	keyID, endpointID string
 }
 
 // New makes a client; it makes no call. Its errors do not contain the key.
@@ -78,14 +83,14 @@ func New(o Options) (*Client, error) {
 	if o.MaxTokens == 0 {
 		o.MaxTokens = DefaultMaxTokens
 	}
-	base, err := url.Parse(o.URL)
+	badURL := CheckURL(o.URL)
 	switch {
 	case o.Key == "": // and the SDK would look for one in the environment by itself
 		return nil, errors.New("cohere: there is no API key")
 	case strings.ContainsFunc(o.Key, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsGraphic(r) || r == ' ' }):
 		return nil, errors.New("cohere: the API key contains characters that no key has")
-	case err != nil, base.Scheme != "https" && base.Scheme != "http", base.Host == "", base.User != nil, base.RawQuery != "", base.Fragment != "":
-		return nil, errors.New("cohere: the address must be http(s)://host, with a path at most")
+	case badURL != nil:
+		return nil, fmt.Errorf("cohere: %w", badURL)
 	case !slices.Contains(Models(), o.Model):
 		return nil, fmt.Errorf("cohere: there is no model %q; choose one of %s", o.Model, strings.Join(Models(), ", "))
 	case o.MaxTokens < 0:
@@ -101,7 +106,33 @@ func New(o Options) (*Client, error) {
 			option.WithHTTPClient(&attempt{http: client, key: o.Key}),
 		)),
 		http: client, model: o.Model, maxTokens: o.MaxTokens,
+		keyID: digest(o.Key), endpointID: digest(o.Key, o.URL, o.Model),
 	}, nil
+}
+
+// CheckURL says what is wrong with a base URL, naming it without a password that is in it.
+func CheckURL(address string) error {
+	base, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return errors.New("the address cannot be read")
+	case base.Scheme != "https" && base.Scheme != "http", base.Host == "", base.User != nil, base.RawQuery != "", base.Fragment != "":
+		return fmt.Errorf("the address is %q, not https://host with a path at most", base.Redacted())
+	case base.Scheme == "http" && !loopback(base.Hostname()):
+		return fmt.Errorf("the address is %q, to which the key and the passages would travel unencrypted", base.Redacted())
+	}
+	return nil
+}
+
+func digest(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:6])
+}
+
+// loopback says whether a host is this machine, where no wire carries the key.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // newHTTPClient honours the environment's proxy and the system's certificates.
@@ -123,6 +154,12 @@ func newHTTPClient() *http.Client {
 
 // Model is the model that the client asks.
 func (c *Client) Model() string { return c.model }
+
+// KeyID tells API keys apart without showing one: 48 bits of a digest.
+func (c *Client) KeyID() string { return c.keyID }
+
+// EndpointID tells combinations of key, address and model apart, and shows nothing of them.
+func (c *Client) EndpointID() string { return c.endpointID }
 
 // Close drops the idle connections. The client stays usable.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

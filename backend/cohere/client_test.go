@@ -326,6 +326,9 @@ func TestNewRefuses(t *testing.T) {
 		"no host":         {Key: "k", URL: "https://"},
 		"a password":      {Key: "k", URL: "https://u:p@api.cohere.com"},
 		"a query":         {Key: "k", URL: "https://api.cohere.com?x=1"},
+		"unencrypted":     {Key: "k", URL: "http://api.cohere.com"},
+		"near loopback":   {Key: "k", URL: "http://127.0.0.1.example.com"},
+		"a network's own": {Key: "k", URL: "http://192.168.1.2:8080"},
 	}
 	for name, o := range tests {
 		if _, err := New(o); err == nil {
@@ -334,9 +337,59 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%s: shows the key: %v", name, err)
 		}
 	}
+	for _, url := range []string{"http://localhost:1", "http://127.1.2.3", "http://[::1]:80/path", "https://192.168.1.2"} {
+		if _, err := New(Options{Key: "k", URL: url}); err != nil {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
 	for _, m := range append(Models(), "") {
 		if _, err := New(Options{Key: "k", Model: m}); err != nil {
 			t.Errorf("%s: %v", m, err)
+		}
+	}
+}
+
+func TestCheckURLNamesTheAddressButNoPassword(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://reranker.example": "unencrypted",
+		"ftp://reranker.example":  "not https://host",
+		"https://me:secret@host":  "https://me:xxxxx@host",
+		"https://me:secret@ho st": "cannot be read",
+	} {
+		err := CheckURL(url)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", url, err, want)
+		}
+	}
+}
+
+// TestIDs: another key, address or model is another one; and nothing is shown.
+func TestIDs(t *testing.T) {
+	id := func(o Options) (key, endpoint string) {
+		c, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.KeyID(), c.EndpointID()
+	}
+	base := Options{Key: coheretest.Key, URL: "https://a.example"}
+	key, endpoint := id(base)
+	for _, tt := range []struct {
+		name              string
+		o                 Options
+		sameKey, sameEnds bool
+	}{
+		{"the same", Options{Key: " " + base.Key, URL: base.URL + "/", Model: DefaultModel}, true, true},
+		{"another key", Options{Key: base.Key + "x", URL: base.URL}, false, false},
+		{"another address", Options{Key: base.Key, URL: "https://b.example"}, true, false},
+		{"another model", Options{Key: base.Key, URL: base.URL, Model: "rerank-v4.0-pro"}, true, false},
+	} {
+		k, e := id(tt.o)
+		if (k == key) != tt.sameKey || (e == endpoint) != tt.sameEnds {
+			t.Errorf("%s: %s %s, of the first %s %s", tt.name, k, e, key, endpoint)
+		}
+		if strings.Contains(tt.o.Key, k) || strings.Contains(k+e, base.Key) {
+			t.Errorf("%s shows the key: %s %s", tt.name, k, e)
 		}
 	}
 }

@@ -162,6 +162,7 @@ type RerankTrace struct {
 	CandidatesIn  int        `json:"candidates_in"`
 	CandidatesOut int        `json:"candidates_out"` // how many were really scored
 	EarlyExit     bool       `json:"early_exit"`
+	Hedged        bool       `json:"hedged"` // the local ranker was started beside Cohere, which was late; Backend is the first
 }
 
 // Names of the stages of a search, in the order in which a trace lists them.

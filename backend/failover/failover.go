@@ -19,6 +19,8 @@ import (
 const (
 	CodeDeadline = "deadline"     // the step did not answer within its deadline
 	CodeOpen     = "breaker_open" // the step failed lately and is left alone for a while
+	CodeGuard    = "rate_guard"   // the step was called as often as it may be
+	CodeLate     = "late"         // another step, started beside it, was first
 	CodeCrash    = "crash"        // the step panicked
 	CodeFailed   = "failed"       // the step failed with an error that is not a Failure
 )
@@ -35,6 +37,14 @@ type Step[T any] struct {
 	Skip     *Skip         // why the step does not apply; nil: it applies
 	Deadline time.Duration // for the whole of Do; 0: none
 	Breaker  *Breaker      // may be nil
+	Guard    *Guard        // may be nil
+
+	// Hedge starts this step beside the one before it when that has not answered after this long; the first
+	// result is taken, and the other step is cancelled. 0: it starts only when that one has failed.
+	Hedge time.Duration
+
+	// OnPass is told that this step is passed over, before the next one starts in its place. It may be nil.
+	OnPass func()
 
 	// Do gets a context that ends at the deadline. Its error says more about itself when it is a
 	// Failure.
@@ -52,7 +62,7 @@ type Passed struct {
 	Index   int // of the step in the chain
 	Code    string
 	Reason  string        // one plain sentence
-	Tried   bool          // false: it did not apply, or its breaker was open
+	Tried   bool          // false: it did not apply, or its breaker or guard refused it
 	Elapsed time.Duration // spent in it; 0 where it was not tried
 	Err     error         // what it failed with; nil where it was not tried
 }
@@ -61,7 +71,8 @@ type Passed struct {
 type Report struct {
 	Served  int           // index of the step that served; -1: none
 	Elapsed time.Duration // spent in the step that served
-	Passed  []Passed      // the steps before it, in order
+	Passed  []Passed      // the steps that were passed over, in the order of the chain
+	Hedged  bool          // two steps ran at the same time
 }
 
 // Chain is steps in order of preference.
@@ -70,40 +81,32 @@ type Chain[T any] []Step[T]
 // Run tries the steps in order and returns the first result. Its error is the caller's own context
 // error, or ErrExhausted when no step served.
 func (c Chain[T]) Run(ctx context.Context) (T, Report, error) {
+	r := run[T]{ctx: ctx, chain: c, landed: make(chan landing[T], len(c)), report: Report{Served: -1}}
+	defer r.abandon()
 	var none T
-	report := Report{Served: -1}
-	for i, step := range c {
+	for {
 		if err := ctx.Err(); err != nil {
-			return none, report, err
+			return none, r.report, err
 		}
-		if step.Skip != nil {
-			report.Passed = append(report.Passed, Passed{Index: i, Code: step.Skip.Code, Reason: step.Skip.Reason})
-			continue
+		if len(r.flying) == 0 && !r.launch() {
+			return none, r.report, ErrExhausted
 		}
-		admitted, refusal := step.Breaker.admit(step.Name)
-		if refusal != nil {
-			report.Passed = append(report.Passed, Passed{Index: i, Code: refusal.Code, Reason: refusal.Reason})
-			continue
+		select {
+		case l := <-r.landed:
+			switch {
+			case l.err == nil:
+				r.serve(l.index)
+				return l.value, r.report, nil
+			case ctx.Err() != nil:
+				return none, r.report, ctx.Err()
+			default:
+				r.fail(l.index, l.err)
+			}
+		case <-r.late:
+			r.report.Hedged = r.launch()
+		case <-ctx.Done():
 		}
-		start := time.Now()
-		value, err := step.attempt(ctx)
-		elapsed := time.Since(start)
-		if err == nil {
-			admitted(nil)
-			report.Served, report.Elapsed = i, elapsed
-			return value, report, nil
-		}
-		if ctx.Err() != nil {
-			admitted(&Failure{Weight: Ignored})
-			return none, report, ctx.Err()
-		}
-		failure := failureOf(step.Name, step.Deadline, err)
-		admitted(failure)
-		report.Passed = append(report.Passed, Passed{
-			Index: i, Code: failure.Code, Reason: failure.Reason, Tried: true, Elapsed: elapsed, Err: err,
-		})
 	}
-	return none, report, ErrExhausted
 }
 
 // attempt runs Do and comes back at the deadline at the latest, with or without it.

@@ -104,7 +104,7 @@ func TestRunKeepsTheDeadline(t *testing.T) {
 }
 
 func TestRunReturnsTheCallersOwnEnd(t *testing.T) {
-	breaker := NewBreaker(0)
+	breaker := NewBreaker(Keep{}, 0)
 	for range 6 { // six searches cancelled by typing
 		ctx, cancel := context.WithCancel(t.Context())
 		_, report, err := Chain[string]{
@@ -118,7 +118,7 @@ func TestRunReturnsTheCallersOwnEnd(t *testing.T) {
 			t.Fatalf("got %+v, %v", report, err)
 		}
 	}
-	if open, _ := breaker.State(); open {
+	if breaker.State().Open {
 		t.Error("the caller's cancels opened the breaker")
 	}
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -58,21 +59,37 @@ func (p Permission) refusal() *failover.Skip {
 	}
 }
 
-// ChainOptions configure a Chain; the zero value of each field means its default.
+// ChainOptions configure a Chain. The zero value of a time means its default.
 type ChainOptions struct {
 	CohereDeadline time.Duration
 	LocalBudget    time.Duration // of requests that bring no budget
 	Recovery       time.Duration // of Cohere's breaker
+
+	// Hedge starts the local ranker beside Cohere when that has not answered after this long. 0: never.
+	Hedge time.Duration
+
+	CallsPerMinute int // to Cohere, of all processes that share StateDir; 0: no limit
+
+	// StateDir is the folder where Cohere's breaker and the counted calls are kept, for every process that
+	// uses it; empty: in memory.
+	StateDir string
+	Account  Account
+}
+
+// Account is whom the kept state is about. Another key is not held back by the last one's refusal.
+type Account struct {
+	Key      string // tells keys apart without showing one
+	Endpoint string // the same of keys with their address and model
 }
 
 // Chain chooses the ranker of each request: Cohere, then the local one, then the fused order as it is.
-// It is safe for concurrent use. It remembers Cohere's failures, so it should live as long as the
-// key and the address that it was made with.
+// It is safe for concurrent use.
 type Chain struct {
 	cohere, local Reranker
 	localReason   string
 	options       ChainOptions
 	breaker       *failover.Breaker
+	guard         *failover.Guard
 }
 
 // NewChain makes a chain. A nil cohere means that no key is set; a nil local means that no local ranker
@@ -87,15 +104,23 @@ func NewChain(cohere, local Reranker, localReason string, o ChainOptions) *Chain
 	if localReason == "" {
 		localReason = "No local reranker is installed."
 	}
-	return &Chain{cohere, local, localReason, o, failover.NewBreaker(o.Recovery)}
+	return &Chain{
+		cohere: cohere, local: local, localReason: localReason, options: o,
+		breaker: failover.NewBreaker(o.keep("breaker.json", o.Account.Endpoint), o.Recovery),
+		guard:   failover.NewGuard(o.keep("calls.json", o.Account.Key), o.CallsPerMinute, o.CohereDeadline),
+	}
+}
+
+func (o ChainOptions) keep(name, owner string) failover.Keep {
+	if o.StateDir == "" {
+		return failover.Keep{}
+	}
+	return failover.Keep{Path: filepath.Join(o.StateDir, name), Owner: owner}
 }
 
 // Paused says why Cohere is left alone at the moment; empty: it is not.
 func (c *Chain) Paused() string {
-	if open, last := c.breaker.State(); open && last != nil {
-		return last.Reason
-	}
-	return ""
+	return c.breaker.State().Reason
 }
 
 // Threshold is the normalised score of a backend under which nothing clearly matches; nil where none is known.
@@ -121,8 +146,8 @@ func (c *Chain) Threshold(b domain.Backend) *float64 {
 // that were wanted. In auto without a key Cohere was not wanted: that is a step, not a fall-back.
 //
 // req.Budget bounds the local ranker (0: the chain's own). req.OnScore hears only its scores,
-// for Cohere's come all at once; should it fail after some, the Result returned is what counts. It is
-// not called any more once Rerank has returned.
+// for Cohere's come all at once; should it fail after some, the Result returned is what counts. While a
+// hedge is undecided they are held back. It is not called any more once Rerank has returned.
 func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permission, req Request) (Result, domain.RerankTrace, error) {
 	n := len(req.Passages)
 	trace := domain.RerankTrace{
@@ -146,6 +171,7 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 
 	served := rankers[report.Served].info
 	trace.Backend, trace.Model, trace.Device, trace.Precision = served.Backend, served.Model, served.Device, served.Precision
+	trace.Hedged = report.Hedged
 	for _, scored := range result.Scored {
 		if scored {
 			trace.CandidatesOut++
@@ -157,7 +183,7 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 		trace.Steps = append(trace.Steps, domain.Step{
 			Backend: r.info.Backend, Code: p.Code, Reason: p.Reason, Failed: p.Tried,
 		})
-		if r.wanted {
+		if r.wanted && p.Index < report.Served {
 			if trace.FellBackFrom == nil {
 				trace.FellBackFrom = &r.info.Backend
 			}
@@ -191,9 +217,11 @@ func (c *Chain) rankers(mode domain.RerankMode, perm Permission, req Request, ga
 			r.info = c.cohere.Info()
 			r.step.Skip = perm.refusal()
 			r.step.Deadline = c.options.CohereDeadline
-			r.step.Breaker = c.breaker
+			r.step.Breaker, r.step.Guard = c.breaker, c.guard
 			r.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, c.cohere, sent) }
 		}
+		gate.held = c.options.Hedge > 0 // two orders, one after the other, would make results jump
+		r.step.OnPass = gate.release
 		out = append(out, r)
 	}
 
@@ -210,6 +238,7 @@ func (c *Chain) rankers(mode domain.RerankMode, perm Permission, req Request, ga
 		local.info = c.local.Info()
 		local.step.Name = "The local reranker"
 		local.step.Deadline = 2 * mine.Budget // it keeps the budget itself; this is for one that hangs
+		local.step.Hedge = c.options.Hedge
 		local.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, c.local, mine) }
 	}
 	out = append(out, local)
@@ -285,16 +314,34 @@ func failureOf(ctx context.Context, err error) error {
 
 // gate passes scores on until it is shut, so that a ranker that was left behind is not heard.
 type gate struct {
-	mu   sync.Mutex
-	tell func(i int, s Score) // nil once shut, and where nobody listens
+	mu      sync.Mutex
+	tell    func(i int, s Score) // nil once shut, and where nobody listens
+	held    bool                 // keep the scores until release
+	waiting []func()
 }
 
 func (g *gate) pass(i int, s Score) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.tell != nil {
+	switch {
+	case g.tell == nil:
+	case g.held:
+		g.waiting = append(g.waiting, func() { g.tell(i, s) })
+	default:
 		g.tell(i, s)
 	}
+}
+
+// release tells what was held back, and holds nothing back any more.
+func (g *gate) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.tell != nil {
+		for _, tell := range g.waiting {
+			tell()
+		}
+	}
+	g.held, g.waiting = false, nil
 }
 
 func (g *gate) shut() {

@@ -25,6 +25,11 @@ func (c *Cohere) Info() Info {
 	return Info{Backend: domain.BackendCohere, Model: c.client.Model()}
 }
 
+// Account is whose calls these are.
+func (c *Cohere) Account() Account {
+	return Account{Key: c.client.KeyID(), Endpoint: c.client.EndpointID()}
+}
+
 // Rerank makes one call. Raw and Normalized are both Cohere's relevance as it is. The API takes no
 // blank text, so a blank passage, and every passage under a blank query, is not sent and has relevance 0.
 func (c *Cohere) Rerank(ctx context.Context, req Request) (Result, error) {
