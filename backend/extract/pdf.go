@@ -231,7 +231,7 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	}{{unreliable, "text unreliable"}, {empty, "no text"}, {unread, "could not be read"}} {
 		content.Warnings = append(content.Warnings, pageWarnings(w.pages, w.text)...)
 	}
-	content.Blocks = withHeadings(blocks)
+	content.Blocks = withHeadings(dropRunning(blocks, min(count.PageCount, maxPages)))
 	return content, nil
 }
 

@@ -182,3 +182,64 @@ func TestPDFStates(t *testing.T) {
 		})
 	}
 }
+
+func TestPDFRunningHeads(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		foot []string // of the four pages
+		kept int      // how many of them are kept
+	}{
+		{"page numbers", []string{"- 7 -", "- 8 -", "- 9 -", "- 10 -"}, 1},
+		{"Persian page numbers", []string{"صفحه ۱", "صفحه ۲", "صفحه ۳", "صفحه ۴"}, 1},
+		{"of all", []string{"1 of 4", "2 of 4", "3 of 4", "4 of 4"}, 1},
+		{"in a chapter", []string{"3 Lamps 7", "3 Lamps 8", "3 Lamps 9", "3 Lamps 10"}, 1},
+		{"totals", []string{"311", "278", "902", "144"}, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := &handPDF{}
+			want := []string{"The head of all"}
+			for i, word := range []string{"alpha", "beta", "gamma", "delta"} {
+				foot := glyphsOf(test.foot[i])
+				if newCluster(test.foot[i]).rightToLeft() {
+					foot = visual(foot)
+				}
+				p.pages = append(p.pages, p.show(40, 580, 10, glyphsOf("The head of all")...)+
+					p.show(40, 500, 10, glyphsOf("page of "+word)...)+p.show(200, 20, 10, foot...))
+				want = append(want, "page of "+word)
+				if i < test.kept {
+					want = append(want, test.foot[i])
+				}
+			}
+			c, err := extractBytes(t, p.bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, b := range c.Blocks {
+				got = append(got, b.Text)
+			}
+			diff(t, want, got)
+		})
+	}
+}
+
+// TestPDFContents: the lines of a table of contents are no headings, however large.
+func TestPDFContents(t *testing.T) {
+	p := &handPDF{}
+	page := p.show(40, 580, 20, glyphsOf("One")...) + p.show(40, 550, 20, glyphsOf("Two ........ 9")...)
+	for line := range 20 {
+		page += p.show(40, 500-14*float64(line), 10, glyphsOf("the body of the text goes on and on.")...)
+	}
+	p.pages = []string{page}
+	c, err := extractBytes(t, p.bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var headings []string
+	for _, b := range c.Blocks {
+		if b.Kind == domain.KindHeading {
+			headings = append(headings, b.Text)
+		}
+	}
+	diff(t, []string{"One"}, headings)
+}

@@ -89,7 +89,7 @@ const (
 func mayHead(p *paragraph, text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return !p.row && len(p.lines) <= headingLines && utf8.RuneCountInString(text) <= headingLength &&
-		!strings.ContainsRune(".،,;؛", last) && strings.ContainsFunc(text, unicode.IsLetter)
+		!strings.ContainsRune(".،,;؛", last) && !strings.Contains(text, "....") && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // headings gives the sizes that make a block a heading, the largest first; none where the sizes

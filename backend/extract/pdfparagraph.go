@@ -153,7 +153,7 @@ func (l *line) isRow() bool {
 // startsItem says whether a line begins with a bullet.
 func (l *line) startsItem(rtl bool) bool {
 	r := l.edge(rtl)
-	return strings.ContainsRune("•●▪◦‣■□–", r) || r >= 0xf0a0 && r <= 0xf0ff
+	return strings.ContainsRune("•●▪◦‣■□", r) || r >= 0xf0a0 && r <= 0xf0ff
 }
 
 // text gives a paragraph in logical order. A hyphen at the end of a line that may be one of the
