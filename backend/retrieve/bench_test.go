@@ -20,7 +20,7 @@ import (
 func BenchmarkHybrid(b *testing.B) {
 	const dim, chunks, words, k = 384, 10_000, 40, 40
 	path := filepath.Join(b.TempDir(), "index.db")
-	src := storetest.New(1)
+	src := storetest.New(b, 1)
 	r, collection := benchIndex(b, path, src, dim, chunks, words)
 	bare, err := storetest.OpenBare(path)
 	if err != nil {

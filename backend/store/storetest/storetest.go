@@ -1,57 +1,71 @@
-// Package storetest makes text and vectors for the tests and benchmarks of an index. Everything it makes is
-// made up; only the shape is like that of real text.
+// Package storetest makes text and vectors for the tests and benchmarks of an index: stretches of the sample
+// collection, which is in English, Persian and Arabic, and made-up vectors.
 package storetest
 
 import (
+	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 )
 
-// Vocabulary is how many different words a Source knows.
-const Vocabulary = 50_000
-
-// Source makes text whose words come up as often as those of a language do: the second half as often as the
-// first, and so on (Zipf). The same seed makes the same text.
+// Source makes text and vectors. The same seed makes the same ones.
 type Source struct {
 	rng   *rand.Rand
-	zipf  *rand.Zipf
-	words []string
+	words [][]string // of each file of the sample
 }
 
-// New makes a source. One word in three is in Arabic letters.
-func New(seed uint64) *Source {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	s := &Source{rng: rng, zipf: rand.NewZipf(rng, 1.1, 4, Vocabulary-1)}
-	latin, arabic := []rune("etaoinshrdlucmfgypwbvk"), []rune("ابپتجچحخدرزسشعفقکگلمنوهی")
-	words := rand.New(rand.NewPCG(7, 7)) // the vocabulary is the same for every seed
-	for i := range Vocabulary {
-		letters := latin
-		if i%3 == 2 {
-			letters = arabic
+// New makes a source from the text files of the sample collection.
+func New(tb testing.TB, seed uint64) *Source {
+	tb.Helper()
+	s := &Source{rng: rand.New(rand.NewPCG(seed, 1))}
+	for _, pattern := range []string{"docs/*.md", "docs/*.txt", "source/*.md"} {
+		files, err := filepath.Glob(filepath.Join(sample(tb), pattern))
+		if err != nil {
+			tb.Fatal(err)
 		}
-		// Common words are short, as in a language.
-		word := make([]rune, 2+min(i/100, 4)+words.IntN(4))
-		for j := range word {
-			word[j] = letters[words.IntN(len(letters))]
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			s.words = append(s.words, strings.Fields(strings.ToValidUTF8(string(b), "")))
 		}
-		s.words = append(s.words, string(word))
+	}
+	if len(s.words) == 0 {
+		tb.Fatal("the sample collection has no text")
 	}
 	return s
 }
 
-// Text makes a text of n words, a full stop after about every fifteenth.
-func (s *Source) Text(n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.words[s.zipf.Uint64()])
-		if s.rng.IntN(15) == 0 {
-			b.WriteByte('.')
+// sample finds the sample collection from any folder of the module.
+func sample(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); !errors.Is(err, os.ErrNotExist) {
+			return filepath.Join(dir, "build", "sample")
 		}
 	}
-	return b.String()
+	tb.Fatal("outside the module")
+	return ""
+}
+
+// Text gives n words that stand one after the other somewhere in the sample; at the end of a file they go on
+// in another.
+func (s *Source) Text(n int) string {
+	var text []string
+	for len(text) < n {
+		words := s.words[s.rng.IntN(len(s.words))]
+		at := s.rng.IntN(len(words))
+		text = append(text, words[at:min(at+n-len(text), len(words))]...)
+	}
+	return strings.Join(text, " ")
 }
 
 // Vector makes a vector of length dim in a random direction.

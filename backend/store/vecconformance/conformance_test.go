@@ -29,7 +29,7 @@ const (
 // each has it in turn.
 func TestSameFileSameNeighbours(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.db")
-	src := storetest.New(1)
+	src := storetest.New(t, 1)
 	collection := write(t, path, src)
 	var queries [][]float32
 	for range 25 {
