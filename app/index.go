@@ -44,7 +44,8 @@ func (s *IndexService) Cancel() {
 	}
 }
 
-// Progress is the last snapshot of the run that goes on; its Phase is empty when none does.
+// Progress is the last snapshot of the run that goes on; its Phase is empty when none does. Being bound,
+// it also gives the window the type of EventIndexProgress.
 func (s *IndexService) Progress() domain.IndexProgress {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -32,6 +32,7 @@ const artifacts = "../../build/artifacts"
 var (
 	ring = color.RGBA{0xd9, 0x83, 0x24, 0xff} // --accent-fill: the edge of the box that has the focus
 	mark = color.RGBA{0xff, 0xe3, 0xa3, 0xff} // --mark: highlights
+	rank = color.RGBA{0xb3, 0xaa, 0x9a, 0xff} // --rank-fill: bars of rank scores
 )
 
 // TestWindow starts the program on an index with one document, types a word of it and waits until the
@@ -63,7 +64,10 @@ func TestWindow(t *testing.T) {
 	// The box takes the focus once the index is open, and its ring shows.
 	waitFor(t, screen, ended, func(img image.Image) bool { return pixels(img, ring) > 1000 })
 	xdotool(t, screen, "type", "zanzibarium")
-	picture := waitFor(t, screen, ended, func(img image.Image) bool { return pixels(img, mark) > 100 })
+	// The fused order comes first, by an event, with striped grey bars; the reranked one has none.
+	picture := waitFor(t, screen, ended, func(img image.Image) bool {
+		return pixels(img, mark) > 100 && pixels(img, rank) == 0
+	})
 	save(t, "window.png", picture)
 	if n := colours(picture); n < 50 {
 		t.Errorf("the window shows %d colours", n)

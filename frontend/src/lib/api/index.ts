@@ -41,7 +41,6 @@ export const api = {
 
   index: (collection: string, paths: string[]) => call(Index.Start({ collection, paths })).then(report),
   cancelIndex: () => call(Index.Cancel()),
-  indexProgress: () => call(Index.Progress()),
   onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
   chooseFolder: () => call(Index.ChooseFolder()),
   onDrop,

@@ -105,7 +105,7 @@ export const fa: Dictionary = {
     'late-interaction': 'تعامل دیرهنگام',
     none: 'بدون بازچینی',
   },
-  rankedBy: 'چیننده:',
+  rankedBy: 'رتبه‌بندی با',
   fellBack: (from) => `به‌جای ${from}`,
   scored: (out, all) => `${out} از ${all} سنجیده شد`,
   details: 'جزئیات',

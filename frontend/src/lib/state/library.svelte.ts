@@ -3,14 +3,7 @@ import { toApiError } from '../api/errors';
 
 type LibraryApi = Pick<
   Api,
-  | 'status'
-  | 'retry'
-  | 'index'
-  | 'cancelIndex'
-  | 'indexProgress'
-  | 'onIndexProgress'
-  | 'removeCollection'
-  | 'setPolicy'
+  'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress' | 'removeCollection' | 'setPolicy'
 >;
 
 /** The collections, the state of the program, and the index run that goes on. */

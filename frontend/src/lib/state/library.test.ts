@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, type IndexProgress, type IndexReport, type Status } from '../api';
+import { Library } from './library.svelte';
+
+/** A backend whose index run ends when it is told to, and whose documents appear once they are read. */
+function fake() {
+  let progress: ((p: IndexProgress) => void) | undefined;
+  let end: { resolve: (r: IndexReport) => void; reject: (e: unknown) => void } | undefined;
+  const state = { documents: 0, opens: true, changed: 0, runs: 0 };
+  const status = () =>
+    state.opens
+      ? Promise.resolve({
+          collections: [{ name: 'default', documents: state.documents }],
+          embedder: { ready: true },
+          local_reranker: { ready: false },
+        } as unknown as Status)
+      : Promise.reject(new ApiError('locked', 'in use', 'close it'));
+  const library = new Library(
+    {
+      status,
+      retry: () => {
+        state.opens = true;
+        return status();
+      },
+      index: () => {
+        state.runs++;
+        return new Promise((resolve, reject) => (end = { resolve, reject }));
+      },
+      cancelIndex: () => Promise.resolve(),
+      onIndexProgress: (callback) => {
+        progress = callback;
+        return () => {};
+      },
+      removeCollection: () => Promise.reject(new ApiError('not_found', 'no such collection', '')),
+      setPolicy: () => Promise.resolve(),
+    },
+    () => state.changed++,
+  );
+  library.listen();
+  const at = (phase: string) => progress?.({ phase } as IndexProgress);
+  return { library, state, at, end: () => end! };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the library', () => {
+  it('says why it could not start, and starts when tried again', async () => {
+    const { library, state } = fake();
+    state.opens = false;
+    await library.start();
+    expect([library.status, library.failure?.hint]).toEqual([undefined, 'close it']);
+    await library.start(true);
+    expect([library.failure, library.empty, library.limited]).toEqual([undefined, true, true]);
+  });
+
+  it('indexes once at a time, shows progress, then the report, and tells that answers may be old', async () => {
+    const { library, state, at, end } = fake();
+    const run = library.index('default', ['/a']);
+    void library.index('default', ['/b']);
+    expect([state.runs, library.indexing]).toEqual([1, 'default']);
+    at('read');
+    expect(library.progress?.phase).toBe('read');
+    end().resolve({ indexed: 3 } as IndexReport);
+    await run;
+    expect([library.indexing, library.progress, library.report?.indexed, state.changed]).toEqual([
+      undefined,
+      undefined,
+      3,
+      1,
+    ]);
+    at('embed'); // too late to be shown
+    expect(library.progress).toBeUndefined();
+  });
+
+  it('knows of the documents as soon as they are read', async () => {
+    const { library, state, at } = fake();
+    await library.start();
+    void library.index('default', ['/a']);
+    at('read');
+    state.documents = 5;
+    at('embed');
+    await settle();
+    expect(library.empty).toBe(false);
+  });
+
+  it('shows a failed run and is silent about a canceled one', async () => {
+    for (const [code, shown] of [
+      ['internal', 'boom'],
+      ['canceled', undefined],
+    ]) {
+      const { library, end } = fake();
+      const run = library.index('default', ['/a']);
+      end().reject(new ApiError(code!, 'boom', ''));
+      await run;
+      expect(library.error?.message).toBe(shown);
+    }
+  });
+
+  it('shows what a change failed on', async () => {
+    const { library } = fake();
+    await library.remove('x');
+    expect(library.error?.message).toBe('no such collection');
+  });
+});
