@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"fanous/backend/language"
 )
@@ -36,17 +37,23 @@ func madeUpText(n int, common, syllables, endings []string) []string {
 	return out
 }
 
-func BenchmarkAppendTerms(b *testing.B) {
+type corpus struct {
+	name   string
+	chunks []string
+}
+
+func corpora() []corpus {
 	split := strings.Fields
-	for _, c := range []struct {
-		name   string
-		chunks []string
-	}{
+	return []corpus{
 		{"English", madeUpText(4<<20, split("the of and to in a is that it was for on are with as be this have from by"), split("ta re mon Ka lis der str in the con pro vi ble ment ri sho ar gen"), split("s ed ing ation e er ly al"))},
 		{"Persian", madeUpText(4<<20, split("و در به از که این را با است برای آن می خود ها"), split("کا تا می رو خو نا سر دی گا بر پی شه چه زن مو"), split("ها ی ان ه ‌ها م تر د"))},
 		{"Arabic", madeUpText(4<<20, split("في من على إلى أن التي هذا كان عن مع"), split("ال كت با مد رس علي حا قو سل جم أح"), split("ة ات ون ين ي ه ا د"))},
 		{"Chinese", madeUpText(1<<20, nil, split("中 国 人 大 学 北 京 手 机 我 们 天"), split("的 了 是 在"))},
-	} {
+	}
+}
+
+func BenchmarkAppendTerms(b *testing.B) {
+	for _, c := range corpora() {
 		b.Run(c.name, func(b *testing.B) {
 			size := 0
 			for _, chunk := range c.chunks {
@@ -61,6 +68,41 @@ func BenchmarkAppendTerms(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.N)*float64(len(c.chunks))/b.Elapsed().Seconds(), "chunks/s")
+		})
+	}
+}
+
+// BenchmarkInsert analyses chunks and inserts them into FTS5, and tells what share of the time the analysis took.
+func BenchmarkInsert(b *testing.B) {
+	for _, c := range corpora() {
+		b.Run(c.name, func(b *testing.B) {
+			x := newIndex(b)
+			chunks := c.chunks[:min(len(c.chunks), 1000)]
+			var analysis time.Duration
+			var buf []byte
+			for b.Loop() {
+				tx, err := x.db.Begin()
+				if err != nil {
+					b.Fatal(err)
+				}
+				insert, err := tx.Prepare("INSERT INTO t(body) VALUES (?)")
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, chunk := range chunks {
+					start := time.Now()
+					buf = language.AppendTerms(buf[:0], chunk)
+					analysis += time.Since(start)
+					if _, err := insert.Exec(string(buf)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := tx.Commit(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)*float64(len(chunks))/b.Elapsed().Seconds(), "chunks/s")
+			b.ReportMetric(analysis.Seconds()/b.Elapsed().Seconds(), "analysis/total")
 		})
 	}
 }
