@@ -2,6 +2,7 @@ package language_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -53,4 +54,23 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestConcurrentUse(t *testing.T) {
+	cases := languagetest.Words()
+	want := make([]string, len(cases))
+	for i, c := range cases {
+		want[i] = string(language.AppendTerms(nil, c.Doc))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i, c := range cases {
+				if got := string(language.AppendTerms(nil, c.Doc)); got != want[i] {
+					t.Errorf("%q gives %q, then %q", c.Doc, want[i], got)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
