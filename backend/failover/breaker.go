@@ -123,7 +123,7 @@ func (c *circuit) note(f *Failure, place period, recovery time.Duration) bool {
 	}
 	c.Failures++
 	c.Code, c.Reason = f.Code, f.Reason
-	if !c.closed() || f.Weight == Hang || f.Wait > 0 || c.Failures >= failuresToOpen {
+	if f.Weight == Hang || f.Wait > 0 || c.Failures >= failuresToOpen { // a probe that fails is at least the second
 		wait := recovery
 		if f.Wait > 0 {
 			wait = f.Wait

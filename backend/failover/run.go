@@ -67,8 +67,8 @@ func (r *run[T]) launch() bool {
 			r.landed <- landing[T]{i, value, err}
 		}()
 		if !beside && r.next < len(r.chain) {
-			if hedge := r.chain[r.next]; hedge.Hedge > 0 && hedge.Skip == nil {
-				r.late = time.After(hedge.Hedge)
+			if wait := r.chain[r.next].Hedge; wait > 0 {
+				r.late = time.After(wait)
 			}
 		}
 		return true
