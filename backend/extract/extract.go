@@ -65,18 +65,19 @@ func (x *Extractor) Extract(ctx context.Context, path string) (content domain.Co
 	if err := ctx.Err(); err != nil {
 		return domain.Content{}, err
 	}
+	// Asked before opening, for opening a pipe waits until somebody writes.
+	info, err := os.Stat(path)
+	if err != nil {
+		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return domain.Content{}, unsupported("it is not a regular file")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return domain.Content{}, fmt.Errorf("%w: it is not a regular file", ErrUnsupported)
-	}
 	src := source{File: f, path: path, size: info.Size()}
 	format, err := detect(src)
 	if err != nil {

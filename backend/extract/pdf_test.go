@@ -27,6 +27,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// The PDF files in testdata are made from the HTML files beside them by
+//
+//	chromium --headless --no-sandbox --no-pdf-header-footer --print-to-pdf=NAME.pdf NAME.html
+//
+// with the Noto fonts installed.
+
 // TestPDFPrintedPages compares what is read from a page printed by Chromium with what is read from
 // the HTML that it was printed from. A page shows no joiners, no optional hyphens and no order of
 // the marks on a letter.

@@ -87,10 +87,10 @@ func findGutters(fragments []*fragment) []gutter {
 	slices.Sort(sizes)
 	em := max(sizes[len(sizes)/2], 1)
 	bin := em / 5
-	n := int((x1-x0)/bin) + 1
-	if n > 10_000 { // coordinates of no paper
+	if !((x1-x0)/bin < 10_000) { // coordinates of no paper
 		return nil
 	}
+	n := int((x1-x0)/bin) + 1
 	// Coverage by differences: +1 where a fragment begins, -1 behind its end.
 	cover := make([]int, n+1)
 	for _, f := range fragments {
