@@ -153,7 +153,7 @@ func (p *putter) document(ctx context.Context, doc DocumentRows) (int64, error) 
 		return 0, err
 	}
 	// The old title is part of the old terms: chunks go first.
-	if err := deleteChunks(ctx, p.tx, doc.CollectionID, id, had); err != nil {
+	if err := deleteChunks(ctx, p.tx, doc.CollectionID, id, had, true); err != nil {
 		return 0, err
 	}
 	_, err = p.tx.ExecContext(ctx, `
@@ -171,62 +171,6 @@ func (w *Writer) Touch(ctx context.Context, documentID, size int64, modTime time
 			size, nanos(modTime), documentID)
 		return err
 	})
-}
-
-// Delete removes documents with their text, terms and vectors. Ids that do not exist are passed over.
-func (w *Writer) Delete(ctx context.Context, documentIDs ...int64) error {
-	err := w.s.write(ctx, "delete documents", func(tx *sql.Tx) error {
-		for _, id := range documentIDs {
-			var collection int64
-			var chunks int
-			err := tx.QueryRowContext(ctx, "SELECT collection_id, chunks FROM documents WHERE id = ?", id).
-				Scan(&collection, &chunks)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if err := deleteChunks(ctx, tx, collection, id, chunks); err != nil {
-				return fmt.Errorf("document %d: %w", id, err)
-			}
-			if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
-				return fmt.Errorf("document %d: %w", id, err)
-			}
-		}
-		return nil
-	})
-	if err == nil {
-		w.bound(ctx)
-	}
-	return err
-}
-
-// deleteChunks removes the chunks of a document from every table. The terms go first: FTS5 asks for the text
-// of the row that it is to forget.
-func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, chunks int) error {
-	if chunks == 0 {
-		return nil
-	}
-	const own = "(SELECT id FROM chunks WHERE document_id = ?)"
-	queries := []string{
-		"DELETE FROM " + ftsTable(collection) + " WHERE rowid IN " + own,
-		"DELETE FROM unembedded WHERE chunk_id IN " + own,
-	}
-	hasVectors, err := hasTable(ctx, tx, vecTable(collection))
-	if err != nil {
-		return err
-	}
-	if hasVectors {
-		queries = append(queries, "DELETE FROM "+vecTable(collection)+" WHERE rowid IN "+own)
-	}
-	queries = append(queries, "DELETE FROM chunks WHERE document_id = ?")
-	for _, q := range queries {
-		if _, err := tx.ExecContext(ctx, q, document); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func nanos(t time.Time) int64 {

@@ -164,6 +164,19 @@ func second[T any](_ T, err error) error { return err }
 func TestDeletedTextIsNowhere(t *testing.T) {
 	for name, remove := range map[string]func(*Store, *Writer, domain.Document) error{
 		"Delete": func(s *Store, w *Writer, d domain.Document) error { return w.Delete(t.Context(), d.ID) },
+		"Delete many": func(s *Store, w *Writer, d domain.Document) error {
+			files, err := s.Files(t.Context(), d.CollectionID)
+			if err != nil {
+				return err
+			}
+			ids := []int64{d.ID}
+			for _, f := range files {
+				if f.ID%2 == 0 {
+					ids = append(ids, f.ID)
+				}
+			}
+			return w.Delete(t.Context(), ids...)
+		},
 		"Put": func(s *Store, w *Writer, d domain.Document) error {
 			c := domain.Collection{ID: d.CollectionID}
 			return w.Put(t.Context(), document(c, d.Path, "harmless"))

@@ -148,19 +148,23 @@ func (w *Writer) PutVectors(ctx context.Context, collectionID int64, vectors map
 	})
 }
 
+// vectorDim is the length of the vectors of a collection, 0 where it has none.
+func vectorDim(ctx context.Context, q querier, collection int64) (dim int, err error) {
+	err = q.QueryRowContext(ctx, `
+		SELECT coalesce((SELECT CAST(value AS INTEGER) FROM stamp WHERE key = 'dim'), 0)
+			* EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)`, vecTable(collection)).Scan(&dim)
+	return dim, err
+}
+
 // Nearest gives the k chunks of a collection whose vectors are nearest to v, best first, with their cosine.
 // It gives nothing where the collection has no vectors. k above 4096 counts as 4096.
 func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k int) ([]Scored, error) {
 	const what = "search the vectors"
-	ok, err := hasTable(ctx, s.readers, vecTable(collectionID))
-	if err != nil || !ok || k <= 0 {
+	dim, err := vectorDim(ctx, s.readers, collectionID)
+	if err != nil || dim == 0 || k <= 0 {
 		return nil, s.explain(what, err)
 	}
-	st, err := s.Stamp(ctx)
-	if err != nil {
-		return nil, err
-	}
-	blob, err := encodeVector(v, st.Dim)
+	blob, err := encodeVector(v, dim)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
@@ -179,8 +183,8 @@ func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k 
 func (s *Store) Vectors(ctx context.Context, collectionID int64, chunkIDs []int64) (map[int64][]float32, error) {
 	const what = "read vectors"
 	found := make(map[int64][]float32, len(chunkIDs))
-	ok, err := hasTable(ctx, s.readers, vecTable(collectionID))
-	if err != nil || !ok {
+	dim, err := vectorDim(ctx, s.readers, collectionID)
+	if err != nil || dim == 0 {
 		return found, s.explain(what, err)
 	}
 	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, embedding FROM "+vecTable(collectionID)+

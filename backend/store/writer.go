@@ -79,8 +79,7 @@ func (w *Writer) RebuildTerms(ctx context.Context, analyser string) error {
 			return err
 		}
 		for _, c := range list {
-			fts := ftsTable(c.ID)
-			if _, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s) VALUES ('rebuild')", fts)); err != nil {
+			if err := rebuildTerms(ctx, tx, c.ID); err != nil {
 				return fmt.Errorf("collection %s: %w", c.Name, err)
 			}
 		}

@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// rebuildShare says when making the terms of a collection anew is cheaper than taking those of the deleted
+// chunks out of it one by one: when there is one deleted chunk for so many that stay.
+const rebuildShare = 30
+
+// Delete removes documents with their text, terms and vectors. Ids that do not exist are passed over.
+func (w *Writer) Delete(ctx context.Context, documentIDs ...int64) error {
+	err := w.s.write(ctx, "delete documents", func(tx *sql.Tx) error {
+		going, err := findGoing(ctx, tx, documentIDs)
+		if err != nil {
+			return err
+		}
+		for collection, docs := range going {
+			if err := deleteDocuments(ctx, tx, collection, docs); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		w.bound(ctx)
+	}
+	return err
+}
+
+// findGoing gives the documents that are to go with the number of their chunks, by collection.
+func findGoing(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]map[int64]int, error) {
+	going := map[int64]map[int64]int{}
+	for _, id := range ids {
+		var collection int64
+		var chunks int
+		err := tx.QueryRowContext(ctx, "SELECT collection_id, chunks FROM documents WHERE id = ?", id).
+			Scan(&collection, &chunks)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if going[collection] == nil {
+			going[collection] = map[int64]int{}
+		}
+		going[collection][id] = chunks
+	}
+	return going, nil
+}
+
+func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map[int64]int) error {
+	var all, gone int
+	err := tx.QueryRowContext(ctx, "SELECT sum(chunks) FROM documents WHERE collection_id = ?", collection).Scan(&all)
+	if err != nil {
+		return err
+	}
+	for _, chunks := range docs {
+		gone += chunks
+	}
+	rebuild := gone*rebuildShare > all-gone
+	for id, chunks := range docs {
+		if err := deleteChunks(ctx, tx, collection, id, chunks, !rebuild); err != nil {
+			return fmt.Errorf("document %d: %w", id, err)
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
+			return fmt.Errorf("document %d: %w", id, err)
+		}
+	}
+	if rebuild && gone > 0 {
+		return rebuildTerms(ctx, tx, collection)
+	}
+	return nil
+}
+
+// deleteChunks removes the chunks of a document from every table, from that of the terms only if it is told
+// so. The terms go first: FTS5 asks for the text of the row that it is to forget.
+func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, chunks int, terms bool) error {
+	if chunks == 0 {
+		return nil
+	}
+	const own = "(SELECT id FROM chunks WHERE document_id = ?)"
+	var queries []string
+	if terms {
+		queries = append(queries, "DELETE FROM "+ftsTable(collection)+" WHERE rowid IN "+own)
+	}
+	queries = append(queries, "DELETE FROM unembedded WHERE chunk_id IN "+own)
+	hasVectors, err := hasTable(ctx, tx, vecTable(collection))
+	if err != nil {
+		return err
+	}
+	if hasVectors {
+		queries = append(queries, "DELETE FROM "+vecTable(collection)+" WHERE rowid IN "+own)
+	}
+	queries = append(queries, "DELETE FROM chunks WHERE document_id = ?")
+	for _, q := range queries {
+		if _, err := tx.ExecContext(ctx, q, document); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rebuildTerms makes the terms of a collection from its stored text.
+func rebuildTerms(ctx context.Context, tx *sql.Tx, collection int64) error {
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s) VALUES ('rebuild')", ftsTable(collection)))
+	return err
+}
