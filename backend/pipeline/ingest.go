@@ -117,7 +117,7 @@ func (r *ingestRun) run(ctx context.Context) error {
 func (r *ingestRun) stamp(ctx context.Context) (rechunk bool, err error) {
 	want := store.Stamp{Analyser: language.Version, Chunker: r.chunker()}
 	if r.Embedder != nil {
-		want.Embedder, want.Dim = r.Embedder.Digest(), r.Embedder.Dim()
+		want.Embedder, want.Dim = r.Embedder.Digest()+"/"+passageForm, r.Embedder.Dim()
 	} else {
 		r.report.Degraded = append(r.report.Degraded, r.NoEmbedder+" Keyword search has everything; index again to add semantic search.")
 	}
@@ -384,13 +384,21 @@ func (r *ingestRun) embed(ctx context.Context) error {
 	r.tell(r.state)
 	clock := newClock(missing)
 	for after := int64(0); ; {
-		passages, err := r.Store.MissingVectors(ctx, r.collection.ID, after, embedBatch)
-		if err != nil || len(passages) == 0 {
+		missing, err := r.Store.MissingVectors(ctx, r.collection.ID, after, embedBatch)
+		if err != nil || len(missing) == 0 {
+			return err
+		}
+		ids := make([]int64, len(missing))
+		for i, c := range missing {
+			ids[i] = c.ID
+		}
+		passages, err := r.Store.Passages(ctx, ids)
+		if err != nil {
 			return err
 		}
 		texts := make([]string, len(passages))
 		for i, p := range passages {
-			texts[i] = p.Text
+			texts[i] = passageText(p)
 		}
 		vectors, err := r.Embedder.Passages(ctx, texts)
 		if err != nil {
@@ -398,12 +406,12 @@ func (r *ingestRun) embed(ctx context.Context) error {
 		}
 		byID := make(map[int64][]float32, len(passages))
 		for i, p := range passages {
-			byID[p.ID] = vectors[i]
+			byID[p.Chunk.ID] = vectors[i]
 		}
 		if err := r.w.PutVectors(context.WithoutCancel(ctx), r.collection.ID, byID); err != nil {
 			return err
 		}
-		after = passages[len(passages)-1].ID
+		after = ids[len(ids)-1]
 		r.state.Embedded += len(passages)
 		r.state.Rate, r.state.Remaining = clock.at(r.state.Embedded)
 		r.tell(r.state)

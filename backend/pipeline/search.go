@@ -185,9 +185,6 @@ func (r Ranking) willRerank(req domain.SearchRequest) bool {
 	return req.Rerank != domain.RerankOff && len(r.Entries) > 0
 }
 
-// passageText is what a reranker reads.
-func passageText(p store.Passage) string { return p.Chunk.Text }
-
 func since(name string, start time.Time, in, out int) domain.Stage {
 	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out}
 }
