@@ -106,15 +106,15 @@ func TestRerankingOffIsNotADegradation(t *testing.T) {
 
 func TestRerankingMovesAndExplains(t *testing.T) {
 	f := fruit(t)
-	longest := fixedReranker{score: func(p string) float64 { return float64(len(p)) / 100 }, reaches: 10}
+	longest := fixedReranker{score: func(p string) float64 { return float64(len(p)) / 200 }, reaches: 10}
 	resp := f.search(f.searcher(longest), domain.SearchRequest{Query: "fruit"})
 	f.want("hits", titles(resp.Hits), "c b a")
 	c := resp.Hits[0]
 	f.want("fused rank", *c.Ranks.Fused, 3)
 	f.want("final rank", *c.Ranks.Final, 1)
 	f.want("delta", *c.RerankDelta, 2)
-	f.want("score", c.Score, 0.48)
-	f.want("raw", *c.RawScore, 0.48)
+	f.want("score", c.Score, 0.27)
+	f.want("raw", *c.RawScore, 0.27)
 	f.want("kind", c.ScoreKind, domain.ScoreRelevance)
 	f.want("candidates", resp.Rerank.CandidatesOut, 3)
 	f.want("clear", resp.Verdict.Clear, false)
