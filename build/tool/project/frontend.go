@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -95,7 +96,18 @@ func (p *Project) bindings(ctx context.Context, env []string) (wailsjs string, e
 	if err := p.command(env, "go", "build", "-tags", "bindings", "-o", program, ".").Work(ctx); err != nil {
 		return "", err
 	}
-	generate := p.command(nil, program)
+	// What Wails' own command passes on from wails.json, of which the generator itself reads only the folder.
+	var config struct {
+		Bindings struct {
+			TS struct {
+				OutputType string `json:"outputType"`
+			} `json:"ts_generation"`
+		} `json:"bindings"`
+	}
+	if err := json.Unmarshal(settings, &config); err != nil {
+		return "", fmt.Errorf("wails.json: %w", err)
+	}
+	generate := p.command([]string{"tsoutputtype=" + config.Bindings.TS.OutputType}, program)
 	generate.Dir = folder
 	if _, err := generate.Output(ctx); err != nil { // it tells of every field of every type
 		return "", err
