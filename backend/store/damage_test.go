@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -132,6 +133,33 @@ func TestRebuildTermsRepairs(t *testing.T) {
 	}
 	check(t, s)
 	has(t, "found", texts(t, s, c, "lantern"), []string{"lantern one"})
+}
+
+// A disk that is full ends a call with the reason; what was acknowledged before stays, and the next call works.
+func TestFullDiskLosesNothing(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "news")
+	w := writer(t, s)
+	put(t, w, document(c, "/a", "lantern"))
+	var pages int
+	if err := s.writer.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	harmful(t, s, fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+	big := document(c, "/big")
+	for i := range 200 {
+		big.Chunks = append(big.Chunks, document(c, "", filler(i)).Chunks[0])
+		big.Chunks[i].Ordinal = i
+	}
+	err := w.Put(t.Context(), big)
+	if err == nil || !strings.Contains(err.Error(), "disk is full") || domain.HintOf(err) == "" {
+		t.Fatalf("have %v", err)
+	}
+	check(t, s)
+	has(t, "kept", texts(t, s, c, "lantern"), []string{"lantern"})
+	harmful(t, s, "PRAGMA max_page_count = 1000000")
+	put(t, w, big)
+	check(t, s)
 }
 
 // A reader that is held open keeps the log from being cut, but only as long as it is open.
