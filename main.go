@@ -13,6 +13,9 @@ import (
 //go:embed all:frontend/dist
 var frontend embed.FS
 
+//go:embed build/icons/fanous.png
+var icon []byte
+
 func main() {
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "fanous:", err)
@@ -25,5 +28,5 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return app.Run(dist)
+	return app.Run(dist, icon)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// Run shows the window on the given frontend and returns when it is closed. Until Wails has started
+// Run shows the window on the given frontend, with a PNG as its icon, and returns when it is closed. Until Wails has started
 // it reads the configuration and does nothing else, so that generating the bindings has no effects.
-func Run(assets fs.FS) error {
+func Run(assets fs.FS, icon []byte) error {
 	// A configuration that cannot be read is shown by the window, when it opens the backend.
 	cfg, _ := backend.DefaultConfig()
 	desktop := &desktop{}
@@ -42,6 +42,7 @@ func Run(assets fs.FS) error {
 			OnSecondInstanceLaunch: func(options.SecondInstanceData) { desktop.raise() },
 		},
 		Linux: &linux.Options{
+			Icon:        icon,
 			ProgramName: "fanous",
 			// Options without a policy mean Always, which shows a blank window on NVIDIA.
 			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,

@@ -85,6 +85,13 @@ describe('search as you type', () => {
     expect(search.response?.partial).toBe(false);
   });
 
+  it('drops the partial order of an older search', async () => {
+    const first = await typed('one');
+    await typed('two');
+    api.sendPartial(first.id, 'one');
+    expect([search.phase, search.response]).toEqual(['loading', undefined]);
+  });
+
   it('keeps what is shown while the next search runs', async () => {
     (await typed('one')).answer();
     await settle();
