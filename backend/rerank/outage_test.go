@@ -20,43 +20,16 @@ import (
 // TestAnOutageOfEveryKind: results come from the local ranker, for the right reason, and Cohere is left
 // alone as soon as it should be.
 func TestAnOutageOfEveryKind(t *testing.T) {
-	tests := []struct {
-		behaviour coheretest.Behaviour
-		deadline  time.Duration
-		code      string
-		reason    string // part of it
-		tries     int    // before Cohere is left alone; 0: it is not
-	}{
-		{coheretest.Hang(), soon, "deadline", "did not answer within 100ms", 1},
-		{coheretest.HeadersThenSilence(), soon, "deadline", "did not answer within", 1},
-		{coheretest.Drip(time.Second), soon, "deadline", "did not answer within", 1},
-		{coheretest.Reset(), never, "unreachable", "cannot be reached", 2},
-		{coheretest.PortalPage(), never, "portal", "sign in", 2},
-		{coheretest.NetworkSignIn(), never, "portal", "sign in", 2},
-		{coheretest.RedirectToPortal(302), never, "redirected", "another address", 2},
-		{coheretest.RedirectToPortal(308), never, "redirected", "another address", 2},
-		{coheretest.EmptyObject(), never, "bad_answer", "0 results for 3 documents", 2},
-		{coheretest.IndexOutOfRange(), never, "bad_answer", "no document 3 among 3", 2},
-		{coheretest.DuplicateIndex(), never, "bad_answer", "twice", 2},
-		{coheretest.NotANumber(), never, "bad_answer", "cannot be believed", 2},
-		{coheretest.Unauthorized(), never, "bad_key", "does not accept the API key", 1},
-		{coheretest.Forbidden(), never, "forbidden", "does not allow this API key", 1},
-		{coheretest.ForbiddenPage(), never, "blocked", "key is not at fault", 1},
-		{coheretest.RateLimited("60"), never, "rate_limited", "limit of calls", 1},
-		{coheretest.RateLimited("1000000000"), never, "rate_limited", "limit of calls", 1},
-		{coheretest.RateLimited("Mon, 01 Jan 2001 00:00:00 GMT"), never, "rate_limited", "limit of calls", 1},
-		{coheretest.RateLimited(""), never, "rate_limited", "limit of calls", 1},
-		{coheretest.BadRequest(), never, "bad_request", "fault in Fanous", 0},
-		{coheretest.Unprocessable(), never, "bad_request", "fault in Fanous", 0},
-		{coheretest.Failing(500), never, "server_error", "status 500", 2},
-		{coheretest.Failing(503), never, "server_error", "status 503", 2},
-	}
-	for _, tt := range tests {
-		t.Run(tt.behaviour.Name, func(t *testing.T) {
+	for _, o := range coheretest.Outages() {
+		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
 			s := standIn(t)
-			s.Behave(tt.behaviour)
-			outage(t, s, rerank.ChainOptions{CohereDeadline: tt.deadline, LocalBudget: never}, tt.code, tt.reason, tt.tries)
+			s.Behave(o.Behaviour)
+			deadline := never
+			if o.Hangs {
+				deadline = soon
+			}
+			outage(t, s, rerank.ChainOptions{CohereDeadline: deadline, LocalBudget: never}, o.Code, o.Reason, o.Tries)
 		})
 	}
 	t.Run("untrusted certificate", func(t *testing.T) {
@@ -74,11 +47,14 @@ func TestAnOutageOfEveryKind(t *testing.T) {
 	})
 }
 
-// outage searches four times against a server that is down in one way.
+// outage searches four times against a server that is down in one way, each time with a chain that knows
+// only what the others left in the folder.
 func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, reason string, tries int) {
 	t.Helper()
-	chain := rerank.NewChain(openCohere(t, s), localThat(fakeScores), "", o)
+	remote := openCohere(t, s)
+	o.StateDir, o.Account = t.TempDir(), remote.Account()
 	for i := range 4 {
+		chain := rerank.NewChain(remote, localThat(fakeScores), "", o)
 		result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)
 		if err != nil {
 			t.Fatal(err)

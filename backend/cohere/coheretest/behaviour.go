@@ -203,7 +203,7 @@ func Quotes() Behaviour {
 
 // MalformedStatus answers with a status line that HTTP does not have, and with text in it. HTTP/1 only.
 func MalformedStatus(text string) Behaviour {
-	return Behaviour{"malformed status", func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Call) {
+	return Behaviour{fmt.Sprintf("status line %q", text), func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Call) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			panic(http.ErrAbortHandler)

@@ -48,6 +48,7 @@ type Server struct {
 	calls       []Call
 	requests    int
 	connections int
+	open        int
 }
 
 // Start runs a stand-in that behaves well.
@@ -70,10 +71,14 @@ func start(how func(*httptest.Server)) *Server {
 	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.handle))
 	s.http.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are the point
 	s.http.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			s.mu.Lock()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		switch state {
+		case http.StateNew:
 			s.connections++
-			s.mu.Unlock()
+			s.open++
+		case http.StateClosed, http.StateHijacked: // a behaviour that hijacks closes
+			s.open--
 		}
 	}
 	how(s.http)
@@ -123,11 +128,18 @@ func (s *Server) Requests() int {
 	return s.requests
 }
 
-// Connections counts connections, with or without a request on them.
+// Connections counts all connections that there were, with or without a request on them.
 func (s *Server) Connections() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.connections
+}
+
+// Open counts the connections that are open now.
+func (s *Server) Open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open
 }
 
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
