@@ -71,6 +71,9 @@ func TestHedge(t *testing.T) {
 					t.Fatal(err)
 				}
 				consistent(t, req, result, trace)
+				if fell := trace.FellBackFrom != nil; fell != (tt.served != domain.BackendCohere) {
+					t.Errorf("fell back is %v: %+v", fell, trace)
+				}
 				if took := time.Since(start); trace.Backend != tt.served || trace.Hedged != tt.hedged || took != tt.took || heard != tt.heard || !slices.Equal(codes(trace), tt.steps) {
 					t.Errorf("after %v, %d heard: %+v", took, heard, trace)
 				}
