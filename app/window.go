@@ -17,8 +17,9 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// Run shows the window on the given frontend, with a PNG as its icon, and returns when it is closed. Until Wails has started
-// it reads the configuration and does nothing else, so that generating the bindings has no effects.
+// Run shows the window on the given frontend, with a PNG as its icon, and returns when it is closed.
+// Until Wails has started it reads the configuration and does nothing else, so that generating the
+// bindings has no effects.
 func Run(assets fs.FS, icon []byte) error {
 	// A configuration that cannot be read is shown by the window, when it opens the backend.
 	cfg, _ := backend.DefaultConfig()

@@ -22,6 +22,19 @@ const (
 	sample = "../../build/sample/docs"
 )
 
+// TestBrowser drives the window's page in one browser, a tab for each story.
+func TestBrowser(t *testing.T) {
+	browser := startBrowser(t)
+	for name, story := range map[string]func(*testing.T, context.Context){
+		"first hour":     firstHour,
+		"stop indexing":  stopIndexing,
+		"without models": withoutModels,
+		"cannot open":    cannotOpen,
+	} {
+		t.Run(name, func(t *testing.T) { story(t, browser) })
+	}
+}
+
 // serve starts the window's page on a real backend with an empty index.
 func serve(t *testing.T, change func(*backend.Config)) (*Server, string) {
 	t.Helper()
@@ -72,10 +85,10 @@ func writeDocuments(t *testing.T) string {
 	return dir
 }
 
-// TestWindow is one analyst's first hour, from the empty window on: later steps build on earlier ones.
-func TestWindow(t *testing.T) {
+// firstHour is one analyst's first hour, from the empty window on: later steps build on earlier ones.
+func firstHour(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(*backend.Config) {})
-	p := openPage(t, url)
+	p := openPage(t, browser, url)
 	documents := writeDocuments(t)
 
 	// Nothing is there yet, and the window says what to do.
@@ -179,10 +192,10 @@ func TestWindow(t *testing.T) {
 	p.is(`window.faults.length === 0`)
 }
 
-// TestStopIndexing stops a run that would take longer than anyone waits.
-func TestStopIndexing(t *testing.T) {
+// stopIndexing stops a run that would take longer than anyone waits.
+func stopIndexing(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(*backend.Config) {})
-	p := openPage(t, url)
+	p := openPage(t, browser, url)
 	dir := t.TempDir()
 	for i := range 3000 {
 		name := filepath.Join(dir, strings.Repeat("a", i%40+1)+string(rune('a'+i/40%26))+string(rune('a'+i/1040))+".txt")
@@ -199,10 +212,10 @@ func TestStopIndexing(t *testing.T) {
 	p.is(`window.faults.length === 0`)
 }
 
-// TestWithoutModels: no runtime, no embedder; words still find, and the window says what is missing.
-func TestWithoutModels(t *testing.T) {
+// withoutModels: no runtime, no embedder; words still find, and the window says what is missing.
+func withoutModels(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(cfg *backend.Config) { cfg.RuntimeLibrary, cfg.ModelDirs = "", nil })
-	p := openPage(t, url)
+	p := openPage(t, browser, url)
 	p.untilText(".invite h2", "Nothing to search yet")
 	p.click(".invite .button")
 	server.Folder <- writeDocuments(t)
@@ -221,8 +234,8 @@ func TestWithoutModels(t *testing.T) {
 	p.is(`window.faults.length === 0`)
 }
 
-// TestCannotOpen: the index cannot be opened, the window says why, and trying again works.
-func TestCannotOpen(t *testing.T) {
+// cannotOpen: the index cannot be opened, the window says why, and trying again works.
+func cannotOpen(t *testing.T, browser context.Context) {
 	t.Setenv("CO_API_KEY", "")
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "data")
@@ -236,7 +249,7 @@ func TestCannotOpen(t *testing.T) {
 		}
 		return backend.Open(ctx, cfg)
 	})
-	p := openPage(t, url)
+	p := openPage(t, browser, url)
 	p.untilText(".empty h2", "Fanous could not open its index")
 	p.shot("cannot-open-en-light")
 	if err := os.Remove(blocked); err != nil {

@@ -28,8 +28,8 @@ type page struct {
 
 type step = chromedp.Action[chromedp.Void]
 
-// openPage starts a browser of its own, with an empty profile, on an address.
-func openPage(t *testing.T, url string) *page {
+// startBrowser starts a headless browser with an empty profile and returns the context of its tabs.
+func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
@@ -39,8 +39,19 @@ func openPage(t *testing.T, url string) *page {
 	t.Cleanup(cancelAllocator)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx}
 	if err := chromedp.Do(ctx); err != nil { // the context of the first call is the browser's life
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// openPage opens an address in a tab of its own.
+func openPage(t *testing.T, browser context.Context, url string) *page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil { // likewise the tab's
 		t.Fatal(err)
 	}
 	p.do(chromedp.EmulateViewport(1120, 820), chromedp.Navigate(url))

@@ -17,6 +17,8 @@ export class Library {
   progress = $state.raw<IndexProgress>();
   report = $state.raw<IndexReport>();
   error = $state.raw<ApiError>();
+  /** The run was stopped before it had anything to report. */
+  stopped = $state(false);
 
   constructor(
     private readonly api: LibraryApi,
@@ -58,13 +60,13 @@ export class Library {
     if (this.indexing !== undefined) return;
     this.indexing = collection;
     this.progress = undefined;
-    this.report = undefined;
-    this.error = undefined;
+    this.dismiss();
     try {
       this.report = await this.api.index(collection, paths);
     } catch (reason) {
       const error = toApiError(reason);
-      if (!error.canceled) this.error = error;
+      if (error.canceled) this.stopped = true;
+      else this.error = error;
     }
     this.indexing = undefined;
     this.progress = undefined;
@@ -79,6 +81,7 @@ export class Library {
   dismiss(): void {
     this.report = undefined;
     this.error = undefined;
+    this.stopped = false;
   }
 
   setPolicy = (name: string, policy: Policy) => this.change(() => this.api.setPolicy(name, policy));

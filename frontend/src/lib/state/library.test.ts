@@ -83,16 +83,16 @@ describe('the library', () => {
     expect(library.empty).toBe(false);
   });
 
-  it('shows a failed run and is silent about a canceled one', async () => {
-    for (const [code, shown] of [
-      ['internal', 'boom'],
-      ['canceled', undefined],
-    ]) {
+  it('shows a failed run, and of a canceled one only that it was stopped', async () => {
+    for (const [code, shown, stopped] of [
+      ['internal', 'boom', false],
+      ['canceled', undefined, true],
+    ] as const) {
       const { library, end } = fake();
       const run = library.index('default', ['/a']);
-      end().reject(new ApiError(code!, 'boom', ''));
+      end().reject(new ApiError(code, 'boom', ''));
       await run;
-      expect(library.error?.message).toBe(shown);
+      expect([library.error?.message, library.stopped]).toEqual([shown, stopped]);
     }
   });
 
