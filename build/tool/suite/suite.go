@@ -2,6 +2,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -29,12 +30,16 @@ func NewReport(out io.Writer) *Report {
 	return &Report{out: out, now: time.Now}
 }
 
-// Run runs one suite, and takes an error of run itself as one failure more.
+// Run runs one suite, and takes an error of run itself as one failure more. A suite in which no test ran has failed:
+// a filter or a tag no longer fits.
 func (r *Report) Run(name string, run func() (Outcome, error)) {
 	fmt.Fprintf(r.out, "\n=== %s\n", name)
 	start := r.now()
 	outcome, err := run()
 	outcome.Name, outcome.Took = name, r.now().Sub(start)
+	if err == nil && outcome.Passed == 0 && len(outcome.Failures) == 0 {
+		err = errors.New("no test ran")
+	}
 	if err != nil {
 		fmt.Fprintf(r.out, "%s: %v\n", name, err)
 		outcome.Failures = append(outcome.Failures, err.Error())

@@ -138,6 +138,10 @@ func TestReportCloses(t *testing.T) {
 				return Outcome{Passed: 3, Failures: []string{"p.TestA"}}, errors.New("broken pipe")
 			})
 		}, "3 passed, 2 failed", true},
+		{"one suite finds no test", func(r *Report) {
+			r.Check("gofmt", func() error { return nil })
+			r.Run("window", func() (Outcome, error) { return Outcome{}, nil })
+		}, "1 passed, 1 failed", true},
 		{"nothing ran", func(*Report) {}, "0 passed, 0 failed", true},
 	}
 	for _, c := range cases {
