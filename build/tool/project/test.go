@@ -20,6 +20,9 @@ import (
 // commandLine is the package of the command-line program.
 const commandLine = "./cmd/fanous"
 
+// testTags add the tests that need more than the Go tests do: a browser, a display, the C build of sqlite-vec.
+const testTags = "browser,window,vecconformance"
+
 // Test runs every check and every test, and sums up.
 func (p *Project) Test(ctx context.Context) error {
 	made, err := p.build(ctx, system.ForTests(runtime.GOOS)...)
@@ -121,11 +124,12 @@ func (p *Project) Lint(ctx context.Context) error {
 
 func (p *Project) lint(ctx context.Context, report *suite.Report, env []string) {
 	report.Check("gofmt", func() error { return unformatted(p.root) })
-	report.Check("go vet", func() error { return p.command(env, "go", "vet", "./...").Run(ctx) })
-	report.Check("go vet of the window and its tests", func() error {
-		return p.command(env, "go", "vet", "-tags="+desktopTags+",browser,window,vecconformance", "./...").Run(ctx)
+	report.Check("go vet", func() error {
+		return p.command(env, "go", "vet", "-tags="+desktopTags+","+testTags, "./...").Run(ctx)
 	})
-	report.Check("staticcheck", func() error { return p.command(env, "go", "tool", "staticcheck", "./...").Run(ctx) })
+	report.Check("staticcheck", func() error {
+		return p.command(env, "go", "tool", "staticcheck", "-tags="+testTags, "./...").Run(ctx)
+	})
 	report.Check("frontend types and format", func() error { return p.npm(ctx, "run", "check") })
 }
 
