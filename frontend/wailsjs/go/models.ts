@@ -160,6 +160,7 @@ export namespace domain {
 	    candidates_in: number;
 	    candidates_out: number;
 	    early_exit: boolean;
+	    hedged: boolean;
 	}
 	
 	export interface SearchRequest {
