@@ -3,16 +3,19 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"fanous/backend/domain"
+	"fanous/backend/language"
 )
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -315,6 +318,40 @@ func TestPassagesKeepTheOrderAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, "order", []string{got[0].Chunk.Text, got[1].Chunk.Text, got[2].Chunk.Text}, []string{"three", "one", "two"})
+}
+
+// Several goroutines write, search and read at once; every search sees whole documents only.
+func TestConcurrentUse(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "news")
+	w := writer(t, s)
+	var all sync.WaitGroup
+	for g := range 3 {
+		all.Go(func() {
+			for i := range 10 {
+				if err := w.Put(t.Context(), document(c, fmt.Sprint("/", g, "-", i%4), "lantern "+filler(i), "boat")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		all.Go(func() {
+			for range 20 {
+				found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery("lantern").Match(nil), 50)
+				if err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Nearest(t.Context(), c.ID, direction(1), 5); err != nil {
+					t.Error(err)
+				}
+				if len(found) > 12 {
+					t.Errorf("%d documents found of 12", len(found))
+				}
+			}
+		})
+	}
+	all.Wait()
+	has(t, "found", len(lexical(t, s, c, "boat")), 10)
+	check(t, s)
 }
 
 func TestIndexIsWhereItIsPut(t *testing.T) {
