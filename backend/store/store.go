@@ -80,12 +80,10 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 // Path is the absolute path of the index file.
 func (s *Store) Path() string { return s.path }
 
-// Close empties the write-ahead log into the file and closes every connection.
+// Close closes every connection. It waits for nobody: a Writer empties the log when it closes, and else the
+// last connection of all processes does.
 func (s *Store) Close() error {
-	err := s.readers.Close()
-	// Another process may be reading, and then the log stays for it to empty.
-	_ = s.truncateLog(context.Background())
-	return errors.Join(err, s.writer.Close())
+	return errors.Join(s.readers.Close(), s.writer.Close())
 }
 
 // Bytes is the size of the index on the disk, its log included.
