@@ -45,6 +45,8 @@ type Ingest struct {
 	Embedder *embed.Embedder
 	// NoEmbedder is why Embedder is nil, one plain sentence.
 	NoEmbedder string
+	// Chunker names the cut where it is not the program's own, which follows from the embedder.
+	Chunker string
 }
 
 // Run indexes what is new or changed in the collection and drops what is gone. It goes through the
@@ -109,6 +111,11 @@ func (r *ingestRun) run(ctx context.Context) error {
 	if err := r.read(ctx, todo, stored, rechunk); err != nil {
 		return err
 	}
+	if rechunk {
+		if err := r.w.SetStamp(ctx, store.Stamp{Chunker: r.chunker()}); err != nil {
+			return err
+		}
+	}
 	return r.embed(ctx)
 }
 
@@ -135,11 +142,17 @@ func (r *ingestRun) stamp(ctx context.Context) (rechunk bool, err error) {
 			return false, err
 		}
 	}
+	if diff.Chunking {
+		want.Chunker = "" // stamped when every document has been cut again
+	}
 	return diff.Chunking, r.w.SetStamp(ctx, want)
 }
 
 // chunker names the cut: chunks of another name are made again.
 func (r *ingestRun) chunker() string {
+	if r.Chunker != "" {
+		return r.Chunker
+	}
 	if r.Embedder == nil {
 		return "" // a stand-in count is no reason to cut anything again
 	}

@@ -249,3 +249,27 @@ func TestProgressTellsTheTruth(t *testing.T) {
 	f.want("done", last.Done, 3)
 	f.want("chunks", last.Chunks, 3)
 }
+
+// TestANewCutIsStampedOnlyWhenItIsWhole holds that a run cancelled while it cuts documents again does not
+// leave the rest with the old cut for ever.
+func TestANewCutIsStampedOnlyWhenItIsWhole(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.txt": "alpha", "b.txt": "beta", "c.txt": "gamma", "d.txt": "delta", "e.txt": "epsilon"})
+	f.ingest.Chunker = "old"
+	f.run(t.Context(), nil)
+	f.ingest.Chunker = "new"
+	ctx, cancel := context.WithCancel(t.Context())
+	f.run(ctx, func(p domain.IndexProgress) {
+		if p.Phase == domain.PhaseRead {
+			cancel()
+		}
+	})
+	if stamp, err := f.store.Stamp(t.Context()); err != nil || stamp.Chunker != "old" {
+		t.Fatalf("after a cancelled run the stamp is %+v (%v)", stamp, err)
+	}
+	report := f.run(t.Context(), nil)
+	f.want("cut again", report.Indexed, 5)
+	if stamp, _ := f.store.Stamp(t.Context()); stamp.Chunker != "new" {
+		t.Errorf("after a whole run the stamp is %+v", stamp)
+	}
+	f.want("cut again without need", f.run(t.Context(), nil).Indexed, 0)
+}
