@@ -7,11 +7,12 @@ import (
 )
 
 // Highlights gives the byte ranges of text that the query asks for: sorted, apart from one another, on the boundaries of
-// whole words. Words of a phrase are marked, together, only where the phrase stands.
+// whole words. Words of a phrase are marked, together, only where the phrase stands; function words ("the", "است")
+// only where the query has nothing else.
 func (q Query) Highlights(text string) [][2]int {
 	single := make(map[string]bool)
 	longer := make(map[string][]phrase) // by first term
-	for p := range q.positive {
+	for _, p := range q.marked() {
 		if len(p) == 1 {
 			single[p[0]] = true
 		} else {
