@@ -39,8 +39,10 @@ func (p *Project) Run(ctx context.Context) error {
 		fmt.Printf("\nThere is no display here. With one, the window opens on this collection: %s\n", p.program("fanous-desktop"))
 		return nil
 	}
-	fmt.Println("\nThe window is open on the same collection; close it to end.")
-	return p.command([]string{data}, p.program("fanous-desktop")).Run(ctx)
+	hint := "the queries above were answered without it; where the display cannot be used, run this without DISPLAY and WAYLAND_DISPLAY"
+	return p.log.Do("open the window on the same collection; close it to end", hint, func() error {
+		return p.command([]string{data}, p.program("fanous-desktop")).Run(ctx)
+	})
 }
 
 // showcase is the queries that show what Fanous does, one a line of build/sample/showcase.txt.
