@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"fanous/backend/domain"
@@ -141,7 +142,7 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 	r.Rerank = trace
 	if trace.Backend == domain.BackendNone {
 		if trace.Reason != "" {
-			r.Degraded = append(r.Degraded, "Not reranked. "+trace.Reason)
+			r.Degraded = append(r.Degraded, notReranked(trace.Reason, r.Degraded))
 		}
 		return nil
 	}
@@ -157,6 +158,16 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 	slices.SortStableFunc(pool, byRelevance)
 	r.number()
 	return nil
+}
+
+// notReranked says why, unless retrieval lacks the same thing and has said so.
+func notReranked(reason string, said []string) string {
+	for _, s := range said {
+		if strings.HasPrefix(s, reason) {
+			return "Not reranked, for the same reason."
+		}
+	}
+	return "Not reranked. " + reason
 }
 
 // byRelevance puts scored passages by their raw score before the others; a stable sort keeps the rest.
