@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -82,11 +83,25 @@ func (in *inference) loadReranker(rt *onnx.Runtime, cfg Config) {
 		return
 	}
 	if in.embedder != nil {
-		in.local = rerank.NewLateInteraction(in.embedder)
+		in.local = rerank.NewLateInteraction(tokenModel(in.embedder))
 		return
 	}
 	if in.noLocal == "" {
 		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
+	}
+}
+
+// tokenModel is the embedder as late interaction uses it.
+func tokenModel(e *embed.Embedder) rerank.TokenModel {
+	tokens := func(role embed.Role) func(context.Context, string) ([]int64, []float32, error) {
+		return func(ctx context.Context, text string) ([]int64, []float32, error) {
+			t, err := e.Tokens(ctx, text, role)
+			return t.IDs, t.Vectors, err
+		}
+	}
+	return rerank.TokenModel{
+		Model: e.Name(), Device: e.Device(), Precision: e.Precision(), Runtime: e.Runtime(), Dim: e.Dim(),
+		Query: tokens(embed.Query), Passage: tokens(embed.Passage), Rarity: e.Rarity,
 	}
 }
 

@@ -127,11 +127,9 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 	call := rerank.Request{
 		Query:    query.Plain(),
 		Passages: make([]string, len(pool)),
-		Prior:    make([]float64, len(pool)),
 	}
 	for i, e := range pool {
 		call.Passages[i] = passageText(e.Passage)
-		call.Prior[i] = *e.Scores.Fused
 	}
 	start := time.Now()
 	permission := rerank.Permission{Policy: policy, Send: req.Send, Offline: req.Offline || s.Offline}

@@ -27,7 +27,7 @@ func BenchmarkLateInteraction(b *testing.B) {
 	}
 	var first, again time.Duration
 	for b.Loop() {
-		l := rerank.NewLateInteraction(e)
+		l := rerank.NewLateInteraction(tokenModel(e))
 		first += rerankPool(l, "who lit the lantern of the harb")
 		again += rerankPool(l, "who lit the lantern of the harbour")
 	}

@@ -5,8 +5,20 @@ import (
 	"math"
 
 	"fanous/backend/domain"
-	"fanous/backend/embed"
+	"fanous/backend/onnx"
 )
+
+// TokenModel is an embedder as late interaction uses it. It is a value and not an interface because there
+// is one embedder; package embed stands beside this one, and the two meet where the program is wired.
+type TokenModel struct {
+	Model, Device, Precision string
+	Runtime                  *onnx.Runtime
+	Dim                      int
+	// Query and Passage give the tokens of a text and their unit vectors, Dim numbers each.
+	Query, Passage func(ctx context.Context, text string) (ids []int64, vectors []float32, err error)
+	// Rarity is how many nats rarer a token is than the commonest one; never negative.
+	Rarity func(id int64) float64
+}
 
 // LateInteraction compares every token of the query with every token of a passage, by the vectors
 // of the embedder that is there anyway: it needs no further model, and works across languages.
@@ -15,8 +27,8 @@ import (
 // passage, and counts by its rarity in the embedder's vocabulary. A passage in another script than
 // the query's gets crossScript on top. See decisions/late-interaction.md for the measurements.
 type LateInteraction struct {
-	embedder *embed.Embedder
-	cache    *tokenCache
+	model TokenModel
+	cache *tokenCache
 }
 
 // Constants of the score, all measured on the judged sets of decisions/late-interaction.md.
@@ -40,9 +52,9 @@ const (
 // twenty different searches, which is what typing one query letter by letter goes through.
 const cacheBytes = 64 << 20
 
-// NewLateInteraction reranks with the vectors of e, which stays the caller's to close.
-func NewLateInteraction(e *embed.Embedder) *LateInteraction {
-	return &LateInteraction{embedder: e, cache: newTokenCache(cacheBytes)}
+// NewLateInteraction reranks with the vectors of m, whose embedder stays the caller's to close.
+func NewLateInteraction(m TokenModel) *LateInteraction {
+	return &LateInteraction{model: m, cache: newTokenCache(cacheBytes)}
 }
 
 // Info names the embedder.
@@ -50,28 +62,28 @@ func (l *LateInteraction) Info() Info {
 	threshold := forPeople(clear)
 	return Info{
 		Backend:   domain.BackendLateInteraction,
-		Model:     l.embedder.Name(),
-		Device:    l.embedder.Device(),
-		Precision: l.embedder.Precision(),
+		Model:     l.model.Model,
+		Device:    l.model.Device,
+		Precision: l.model.Precision,
 		Threshold: &threshold,
 	}
 }
 
 // Rerank scores the passages in fused order, as many at a time as there are cores.
 func (l *LateInteraction) Rerank(ctx context.Context, req Request) (Result, error) {
-	return anytime(ctx, l.embedder.Runtime(), req, func(ctx context.Context) (func(context.Context, candidate) (Score, error), error) {
-		query, err := l.embedder.Tokens(ctx, req.Query, embed.Query)
+	return anytime(ctx, l.model.Runtime, req, func(ctx context.Context) (func(context.Context, candidate) (Score, error), error) {
+		ids, query, err := l.model.Query(ctx, req.Query)
 		if err != nil {
 			return nil, err
 		}
-		weights := l.weights(query.IDs)
+		weights := l.weights(ids)
 		script := mainScript(req.Query)
 		return func(ctx context.Context, p candidate) (Score, error) {
 			passage, err := l.passage(ctx, p.text)
 			if err != nil {
 				return Score{}, err
 			}
-			raw := maxSim(query.Vectors, weights, passage) + crossScript*foreign(p.text, script)
+			raw := maxSim(query, weights, passage) + crossScript*foreign(p.text, script)
 			return Score{Raw: raw, Normalized: forPeople(raw)}, nil
 		}, nil
 	})
@@ -82,11 +94,11 @@ func (l *LateInteraction) passage(ctx context.Context, text string) (quantized, 
 	if q, ok := l.cache.get(text); ok {
 		return q, nil
 	}
-	tokens, err := l.embedder.Tokens(ctx, text, embed.Passage)
+	_, vectors, err := l.model.Passage(ctx, text)
 	if err != nil {
 		return quantized{}, err
 	}
-	q := quantize(tokens.Vectors, l.embedder.Dim())
+	q := quantize(vectors, l.model.Dim)
 	l.cache.put(text, q)
 	return q, nil
 }
@@ -97,7 +109,7 @@ func (l *LateInteraction) weights(ids []int64) []float64 {
 	weights := make([]float64, len(ids))
 	sum := 0.0
 	for i, id := range ids {
-		weights[i] = l.embedder.Rarity(id)
+		weights[i] = l.model.Rarity(id)
 		sum += weights[i]
 	}
 	for i := range weights {

@@ -1,6 +1,7 @@
 package rerank_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -44,6 +45,19 @@ func openEmbedder(tb testing.TB) *embed.Embedder {
 	return e
 }
 
+func tokenModel(e *embed.Embedder) rerank.TokenModel {
+	tokens := func(role embed.Role) func(context.Context, string) ([]int64, []float32, error) {
+		return func(ctx context.Context, text string) ([]int64, []float32, error) {
+			t, err := e.Tokens(ctx, text, role)
+			return t.IDs, t.Vectors, err
+		}
+	}
+	return rerank.TokenModel{
+		Model: e.Name(), Device: e.Device(), Precision: e.Precision(), Runtime: e.Runtime(), Dim: e.Dim(),
+		Query: tokens(embed.Query), Passage: tokens(embed.Passage), Rarity: e.Rarity,
+	}
+}
+
 // writeTiny makes the folder of the small cross-encoder with made-up weights.
 func writeTiny(tb testing.TB) string {
 	tb.Helper()
@@ -56,7 +70,7 @@ func writeTiny(tb testing.TB) string {
 
 func TestLateInteraction(t *testing.T) {
 	e := openEmbedder(t)
-	l := rerank.NewLateInteraction(e)
+	l := rerank.NewLateInteraction(tokenModel(e))
 	conformance(t, subject{Reranker: l})
 
 	if info := l.Info(); info.Backend != domain.BackendLateInteraction || info.Model != starter || info.Threshold == nil {
@@ -81,7 +95,7 @@ func TestLateInteraction(t *testing.T) {
 	})
 
 	t.Run("what is remembered scores as if it were not", func(t *testing.T) {
-		fresh := rerank.NewLateInteraction(e)
+		fresh := rerank.NewLateInteraction(tokenModel(e))
 		var first rerank.Result
 		for round := range 2 {
 			result, err := fresh.Rerank(t.Context(), rerank.Request{Query: question, Passages: passages})

@@ -38,10 +38,6 @@ type Request struct {
 	Query    string
 	Passages []string // in fused order, best first: where a budget ends the work, the first were scored
 
-	// Prior is what retrieval thought of each passage: the fused score in [0,1] under the passage's
-	// index; nil where there is none. No backend uses it: see decisions/late-interaction.md.
-	Prior []float64
-
 	Budget time.Duration // time to spend; 0: as long as it takes
 
 	// OnScore is told of every score as it comes, for partial results; it may be nil. Calls never
