@@ -11,13 +11,13 @@ import (
 	"fanous/backend/rerank"
 )
 
-func openCohere(t *testing.T, s *coheretest.Server) *rerank.Cohere {
-	t.Helper()
+func openCohere(tb testing.TB, s *coheretest.Server) *rerank.Cohere {
+	tb.Helper()
 	client, err := cohere.New(cohere.Options{Key: coheretest.Key, URL: s.URL})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(client.Close)
+	tb.Cleanup(client.Close)
 	return rerank.NewCohere(client)
 }
 
