@@ -136,14 +136,13 @@ func TestSplitHuge(t *testing.T) {
 		if bytes > 8*len(text) || calls > len(text)/2+10 {
 			t.Errorf("%s: %d calls over %d bytes for %d bytes", name, calls, bytes, len(text))
 		}
-		check(t, []domain.Block{para("", text)}, got, Options{Count: count, Overlap: -1})
+		check(t, []domain.Block{para("", text)}, got)
 	}
 }
 
 // check holds chunks against what must be true of them without overlap.
-func check(t *testing.T, blocks []domain.Block, chunks []domain.Chunk, opt Options) {
+func check(t *testing.T, blocks []domain.Block, chunks []domain.Chunk) {
 	t.Helper()
-	opt = opt.withDefaults()
 	var in, out strings.Builder
 	for _, b := range blocks {
 		in.WriteString(b.Text)
@@ -210,7 +209,7 @@ func TestSplitProperties(t *testing.T) {
 			opt.Count = letters
 		}
 		chunks := Split(blocks, opt)
-		check(t, blocks, chunks, opt)
+		check(t, blocks, chunks)
 		if again := Split(blocks, opt); !reflect.DeepEqual(chunks, again) {
 			t.Fatalf("seed %d: not the same twice", seed)
 		}
@@ -282,7 +281,7 @@ func FuzzSplit(f *testing.F) {
 		}
 		blocks := []domain.Block{para("", text), {Kind: domain.KindCode, Text: text}}
 		opt := Options{MaxTokens: most % 50, Overlap: -1, Count: letters}
-		check(t, blocks, Split(blocks, opt), opt)
+		check(t, blocks, Split(blocks, opt))
 		opt.Overlap = overlap % 4
 		Split(blocks, opt)
 	})

@@ -22,14 +22,13 @@ type wordBody struct {
 }
 
 type wordParagraph struct {
-	text     strings.Builder
-	style    string
-	level    int // its own outline level; 0: none said
-	list     bool
-	notes    []string       // texts of notes and comments referred to
-	boxes    []domain.Block // paragraphs of text boxes, which follow it
-	tables   int            // open tables when it began
-	finished bool
+	text   strings.Builder
+	style  string
+	level  int // its own outline level; 0: none said
+	list   bool
+	notes  []string       // texts of notes and comments referred to
+	boxes  []domain.Block // paragraphs of text boxes, which follow it
+	tables int            // open tables when it began
 }
 
 type wordTable struct {
@@ -268,7 +267,6 @@ type wordNotes struct {
 	element string // "footnote", "endnote" or "comment"
 	texts   map[string][]string
 	id      string
-	skip    bool
 }
 
 func (n *wordNotes) start(e xml.StartElement) bool {
