@@ -10,7 +10,7 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
 // migrations[i] brings a file from version i to i+1.
 var migrations = [SchemaVersion]string{
@@ -67,6 +67,39 @@ CREATE TABLE unembedded (
 	PRIMARY KEY (collection_id, chunk_id)
 ) WITHOUT ROWID;
 CREATE INDEX unembedded_chunk ON unembedded (chunk_id);
+`,
+	// None of these tables holds text of a document; the scores go with their chunks.
+	`
+-- What a reranker gave a passage. The key is a digest of the model, its precision, its limit, the query and
+-- the text that was read.
+CREATE TABLE scores (
+	key      BLOB PRIMARY KEY,
+	chunk_id INTEGER NOT NULL REFERENCES chunks ON DELETE CASCADE,
+	raw      REAL NOT NULL,
+	used     INTEGER NOT NULL -- seconds since 1970 of the last use, for the bound
+) WITHOUT ROWID;
+CREATE INDEX scores_chunk ON scores (chunk_id);
+CREATE INDEX scores_used ON scores (used);
+
+-- Pairs of scores that two rerankers gave the same passage for the same query.
+CREATE TABLE calibration (
+	id        INTEGER PRIMARY KEY,
+	remote    TEXT NOT NULL, -- backend and model
+	local     TEXT NOT NULL, -- backend, model and precision
+	search    INTEGER NOT NULL, -- pairs of one search have the same number
+	remote_score REAL NOT NULL,
+	local_raw REAL NOT NULL
+);
+CREATE INDEX calibration_pair ON calibration (remote, local, search);
+
+-- What was asked, and how the search went.
+CREATE TABLE history (
+	id            INTEGER PRIMARY KEY AUTOINCREMENT,
+	at            INTEGER NOT NULL, -- nanoseconds since 1970
+	collection_id INTEGER NOT NULL REFERENCES collections ON DELETE CASCADE,
+	query         TEXT NOT NULL,
+	trace         TEXT NOT NULL -- JSON, without the text of any passage
+);
 `,
 }
 
