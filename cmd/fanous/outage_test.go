@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"fanous/backend/cohere/coheretest"
 	"fanous/backend/domain"
 	"fanous/models"
+	"fanous/models/onnxgraph"
 	"fanous/models/tinyxlmr"
 )
 
@@ -144,9 +146,7 @@ func newStation(t *testing.T) *station {
 	if err := os.WriteFile(small, smallTokenizer(t, found[0]), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tinyxlmr.Write(filepath.Join(s.models, tinyxlmr.Name), small); err != nil {
-		t.Fatal(err)
-	}
+	writeSmallReranker(t, filepath.Join(s.models, tinyxlmr.Name), small)
 	docs := t.TempDir()
 	for name, text := range map[string]string{
 		"a.txt": "the lantern in the hall", "b.txt": "a lantern burns in the window", "c.txt": "the lantern is out and the hall is dark",
@@ -160,7 +160,29 @@ func newStation(t *testing.T) *station {
 	return s
 }
 
-// smallTokenizer keeps the first pieces of a tokenizer, which loads in a thirtieth of the time.
+// pieces is how much of the vocabulary is kept: a thirtieth of the time to load it.
+const pieces = 2000
+
+// writeSmallReranker writes the made-up reranker of the tests for the first pieces of its vocabulary.
+func writeSmallReranker(t *testing.T, dir, tokenizer string) {
+	t.Helper()
+	manifest, err := tinyxlmr.Write(dir, tokenizer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := tinyxlmr.Model()
+	model.Word.Rows, model.Word.Values = pieces, model.Word.Values[:pieces*model.Word.Cols]
+	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, model) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest.Files[0] = graph
+	if err := manifest.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// smallTokenizer keeps the first pieces of a tokenizer.
 func smallTokenizer(t *testing.T, path string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -172,7 +194,7 @@ func smallTokenizer(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	model := all["model"].(map[string]any)
-	model["vocab"] = model["vocab"].([]any)[:2000]
+	model["vocab"] = model["vocab"].([]any)[:pieces]
 	all["added_tokens"] = all["added_tokens"].([]any)[:4] // the fifth is the mask, at the end of the vocabulary
 	small, err := json.Marshal(all)
 	if err != nil {
