@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
 // after gives a result, or an error, when this long has passed, and notes its cancel.
-func after(d time.Duration, value string, err error, cancelled *int) func(context.Context) (string, error) {
+func after(d time.Duration, value string, err error, cancelled *atomic.Int32) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		select {
 		case <-time.After(d):
 			return value, err
 		case <-ctx.Done():
-			*cancelled++
+			cancelled.Add(1)
 			return "", ctx.Err()
 		}
 	}
@@ -53,7 +54,8 @@ func TestHedge(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				breaker := NewBreaker(Keep{}, time.Hour)
-				cancelled, passed := 0, 0
+				var cancelled atomic.Int32
+				passed := 0
 				chain := Chain[string]{
 					{Name: "Remote", Breaker: breaker, Deadline: 10 * second, Do: after(tt.remote.d, "remote", tt.remote.err, &cancelled),
 						OnPass: func() { passed++ }},
@@ -64,8 +66,8 @@ func TestHedge(t *testing.T) {
 				got, report, err := chain.Run(t.Context())
 				took := time.Since(start)
 				synctest.Wait()
-				if err != nil || got != tt.served || took != tt.took || report.Hedged != tt.hedged || cancelled != tt.cancelled {
-					t.Errorf("got %q after %v, hedged %v, %d cancelled, %v", got, took, report.Hedged, cancelled, err)
+				if err != nil || got != tt.served || took != tt.took || report.Hedged != tt.hedged || int(cancelled.Load()) != tt.cancelled {
+					t.Errorf("got %q after %v, hedged %v, %d cancelled, %v", got, took, report.Hedged, cancelled.Load(), err)
 				}
 				var codes []string
 				for _, p := range report.Passed {
@@ -88,7 +90,7 @@ func TestAHedgeIsOnlyTheNextStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		open := NewBreaker(Keep{}, time.Hour)
 		try(t, open, context.DeadlineExceeded)
-		var cancelled int
+		var cancelled atomic.Int32
 		for name, second := range map[string]Step[string]{
 			"does not apply":   {Hedge: time.Second, Skip: &Skip{}},
 			"is not admitted":  {Hedge: time.Second, Breaker: open, Do: serve("never")},
@@ -107,7 +109,7 @@ func TestAHedgeIsOnlyTheNextStep(t *testing.T) {
 func TestTheCallersEndEndsBoth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		breaker := NewBreaker(Keep{}, 0)
-		cancelled := 0
+		var cancelled atomic.Int32
 		for range 3 {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			_, _, err := Chain[string]{
@@ -120,8 +122,8 @@ func TestTheCallersEndEndsBoth(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		if cancelled != 6 || breaker.State().Open {
-			t.Errorf("%d cancelled, open %v", cancelled, breaker.State().Open)
+		if cancelled.Load() != 6 || breaker.State().Open {
+			t.Errorf("%d cancelled, open %v", cancelled.Load(), breaker.State().Open)
 		}
 	})
 }
