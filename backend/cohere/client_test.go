@@ -95,6 +95,7 @@ func TestKinds(t *testing.T) {
 		{coheretest.HeadersThenSilence(), soon, Timeout, 0},
 		{coheretest.Drip(time.Second), soon, Timeout, 0},
 		{coheretest.Reset(), never, Unreachable, 0},
+		{coheretest.BreaksOff(), never, Unreachable, 0},
 		{coheretest.PortalPage(), never, Portal, 0},
 		{coheretest.NetworkSignIn(), never, Portal, 0},
 		{coheretest.RedirectToPortal(302), never, Redirected, 0},

@@ -77,6 +77,17 @@ func Reset() Behaviour {
 	}}
 }
 
+// BreaksOff sends half of a good answer, and then the connection breaks: an outage in mid-flight.
+func BreaksOff() Behaviour {
+	return Behaviour{"breaks off", func(_ *Server, w http.ResponseWriter, _ *http.Request, c Call) {
+		body, _ := json.Marshal(map[string]any{"results": Rank(c)}) // plain structs: cannot fail
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(body[:len(body)/2])
+		flush(w)
+		panic(http.ErrAbortHandler)
+	}}
+}
+
 // PortalPage answers 200 with a web page, as a captive portal does.
 func PortalPage() Behaviour {
 	return Behaviour{"portal page", func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Call) {

@@ -19,6 +19,7 @@ func Outages() []Outage {
 		{HeadersThenSilence(), "deadline", "did not answer within", true, 1},
 		{Drip(time.Second), "deadline", "did not answer within", true, 1},
 		{Reset(), "unreachable", "cannot be reached", false, 2},
+		{BreaksOff(), "unreachable", "cannot be reached", false, 2},
 		{MalformedStatus("999 made-up"), "server_error", "status 999", false, 2},
 		{MalformedStatus("made-up"), "unreachable", "cannot be reached", false, 2},
 		{PortalPage(), "portal", "sign in", false, 2},
