@@ -34,6 +34,8 @@ func Stages() []string { return []string{StageBM25, StageSemantic, StageHybrid, 
 type Options struct {
 	Stages     []string // empty: all
 	Candidates int      // 0: the default of a search
+	// ChunkTokens is the size that documents are cut to; 0: that of indexing.
+	ChunkTokens int
 	// Embedder and Local are what a search would use; without them only bm25 can be measured.
 	Embedder   *embed.Embedder
 	NoEmbedder string
@@ -119,7 +121,7 @@ func index(ctx context.Context, s *store.Store, set Dataset, o Options) error {
 	if err != nil {
 		return err
 	}
-	in := pipeline.Ingest{Store: s, Embedder: o.Embedder, NoEmbedder: o.NoEmbedder}
+	in := pipeline.Ingest{Store: s, Embedder: o.Embedder, NoEmbedder: o.NoEmbedder, ChunkTokens: o.ChunkTokens}
 	return in.Add(ctx, c, func(yield func(pipeline.Source) bool) {
 		for _, d := range set.Documents {
 			content := domain.Content{Format: "text", Title: d.Title}

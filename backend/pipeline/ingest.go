@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// chunkTokens is the size that chunks are packed to; decisions/chunking.md has the measurement.
-	chunkTokens = 200
+	// defaultChunkTokens is the size that chunks are packed to; decisions/chunking.md has the measurement.
+	defaultChunkTokens = 200
 	// batchChunks is how many chunks are stored in one transaction: what is stored is acknowledged.
 	batchChunks = 1000
 	// embedBatch is how many passages are embedded between two acknowledgements.
@@ -36,6 +36,8 @@ type Ingest struct {
 	Embedder *embed.Embedder
 	// NoEmbedder is why Embedder is nil, one plain sentence.
 	NoEmbedder string
+	// ChunkTokens is the most tokens of a chunk; 0: the program's own choice.
+	ChunkTokens int
 	// Chunker names the cut where it is not the program's own, which follows from the embedder.
 	Chunker string
 }
@@ -147,7 +149,7 @@ func (r *ingestRun) chunker() string {
 	if r.Embedder == nil {
 		return "" // a stand-in count is no reason to cut anything again
 	}
-	return fmt.Sprintf("%s/%d tokens", chunk.Version, chunkTokens)
+	return fmt.Sprintf("%s/%d tokens", chunk.Version, r.chunkTokens())
 }
 
 // drop removes the documents whose files are gone. What stands below a folder that cannot be read now

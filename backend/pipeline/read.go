@@ -153,13 +153,20 @@ func (r *ingestRun) extract(ctx context.Context, f file, old domain.Document, ma
 // cut makes the chunks of a document.
 func (r *ingestRun) cut(doc domain.Document, content domain.Content) store.DocumentRows {
 	rows := store.DocumentRows{Document: doc}
-	for _, c := range chunk.Split(content.Blocks, chunk.Options{MaxTokens: chunkTokens, Count: r.countTokens()}) {
+	for _, c := range chunk.Split(content.Blocks, chunk.Options{MaxTokens: r.chunkTokens(), Count: r.countTokens()}) {
 		rows.Chunks = append(rows.Chunks, store.ChunkRow{Chunk: c})
 	}
 	if len(rows.Chunks) == 0 {
 		rows.State, rows.Reason = stateOf(extract.ErrNoText)
 	}
 	return rows
+}
+
+func (r *ingestRun) chunkTokens() int {
+	if r.ChunkTokens > 0 {
+		return r.ChunkTokens
+	}
+	return defaultChunkTokens
 }
 
 func (r *ingestRun) countTokens() func(string) int {

@@ -43,6 +43,7 @@ func newEval(g *globals) *cobra.Command {
 	f.StringVar(&dataset, "dataset", "", "folder of the judged queries")
 	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure: bm25, semantic, hybrid, rerank (default: all that can run)")
 	f.IntVar(&opt.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
+	f.IntVar(&opt.ChunkTokens, "chunk-tokens", 0, "size that documents are cut to (default: that of indexing)")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
