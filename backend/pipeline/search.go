@@ -94,7 +94,8 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	if onFused != nil {
 		onFused(r)
 	}
-	return r, s.rerank(ctx, req, query, collection.Policy, &r)
+	err = s.rerank(ctx, req, query, collection.Policy, &r)
+	return r, err
 }
 
 func (s *Searcher) embedder(query language.Query) func(context.Context) ([]float32, error) {
