@@ -1,6 +1,9 @@
 package domain
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Defaults of a search, from the design.
 const (
@@ -27,6 +30,7 @@ type SearchRequest struct {
 	Candidates  int        `json:"candidates"`   // taken from each arm and reranked
 	Top         int        `json:"top"`          // hits returned
 	PerDocument int        `json:"per_document"` // passages shown of one document; the others are counted
+	MMR         *float64   `json:"mmr"`          // lambda of maximal marginal relevance, in [0,1]; nil: off
 	Offline     bool       `json:"offline"`      // nothing leaves, whatever the policy says
 	Send        bool       `json:"send"`         // this search's "yes" where the policy is ask
 }
@@ -68,6 +72,8 @@ func (r SearchRequest) Validate() error {
 			"candidates is %d", r.Candidates)
 	case r.PerDocument < 1:
 		return Errorf(CodeUsage, "choose at least 1", "per-document is %d", r.PerDocument)
+	case r.MMR != nil && !(*r.MMR >= 0 && *r.MMR <= 1):
+		return Errorf(CodeUsage, "choose a number from 0 (as different as can be) to 1 (by relevance alone)", "mmr is %v", *r.MMR)
 	}
 	if !oneOf(r.Method, Hybrid, BM25, Semantic) {
 		return Errorf(CodeUsage, "choose hybrid, bm25 or semantic", "there is no method %q", r.Method)
@@ -93,7 +99,8 @@ func oneOf[T comparable](v T, choices ...T) bool {
 	return false
 }
 
-// Ranks are 1-based positions of a hit in each list; nil where it was not in that list.
+// Ranks are 1-based positions of a hit in each list; nil where it was not in that list. Final is that after
+// reranking and MMR, before grouping.
 type Ranks struct {
 	BM25  *int `json:"bm25"`
 	Dense *int `json:"dense"`
@@ -111,34 +118,46 @@ type Scores struct {
 
 // Hit is one result with its whole trace.
 type Hit struct {
-	Rank           int       `json:"rank"`
-	Path           string    `json:"path"`
-	Title          string    `json:"title"`
-	Format         string    `json:"format"`
-	Page           int       `json:"page"` // 0: not a paged format
-	Heading        string    `json:"heading"`
-	Line           int       `json:"line"` // 0: not a text format
-	ChunkID        int64     `json:"chunk_id"`
-	DocumentID     int64     `json:"document_id"`
-	Text           string    `json:"text"`
-	Highlights     [][2]int  `json:"highlights"` // byte ranges of Text, sorted, not overlapping
-	Score          float64   `json:"score"`      // in [0,1], its meaning in ScoreKind
-	ScoreKind      ScoreKind `json:"score_kind"`
-	RawScore       *float64  `json:"raw_score"`
-	Ranks          Ranks     `json:"ranks"`
-	Scores         Scores    `json:"scores"`
-	RerankDelta    *int      `json:"rerank_delta"` // rank before - rank after; nil where it was not reranked
-	MoreInDocument int       `json:"more_in_document"`
-	More           []MoreHit `json:"more,omitempty"` // the passages folded under this one
+	Rank           int         `json:"rank"`
+	Path           string      `json:"path"`
+	Title          string      `json:"title"`
+	Format         string      `json:"format"`
+	Page           int         `json:"page"` // 0: not a paged format
+	Heading        string      `json:"heading"`
+	Line           int         `json:"line"` // 0: not a text format
+	ChunkID        int64       `json:"chunk_id"`
+	DocumentID     int64       `json:"document_id"`
+	Text           string      `json:"text"`
+	Highlights     [][2]int    `json:"highlights"` // byte ranges of Text, sorted, not overlapping
+	Score          float64     `json:"score"`      // in [0,1], its meaning in ScoreKind
+	ScoreKind      ScoreKind   `json:"score_kind"`
+	RawScore       *float64    `json:"raw_score"`
+	Ranks          Ranks       `json:"ranks"`
+	Scores         Scores      `json:"scores"`
+	RerankDelta    *int        `json:"rerank_delta"` // rank before reranking - rank after it, MMR apart; nil where it was not reranked
+	MoreInDocument int         `json:"more_in_document"`
+	More           []MoreHit   `json:"more,omitempty"` // the passages folded under this one
+	Duplicates     []Duplicate `json:"duplicates"`     // passages of other documents with the same text or nearly so, best first
 }
 
 // MoreHit is a passage of the same document that was folded under a better one.
 type MoreHit struct {
-	ChunkID int64   `json:"chunk_id"`
-	Text    string  `json:"text"`
-	Page    int     `json:"page"`
-	Heading string  `json:"heading"`
-	Score   float64 `json:"score"`
+	ChunkID   int64     `json:"chunk_id"`
+	Text      string    `json:"text"`
+	Page      int       `json:"page"`
+	Heading   string    `json:"heading"`
+	Score     float64   `json:"score"`
+	ScoreKind ScoreKind `json:"score_kind"`
+}
+
+// Duplicate is a passage of another document that was folded under a better one, because it says the same
+// as that or as one of the passages folded under it, or because its whole document is a copy.
+type Duplicate struct {
+	ChunkID    int64   `json:"chunk_id"`
+	DocumentID int64   `json:"document_id"`
+	Path       string  `json:"path"`
+	Title      string  `json:"title"`
+	Similarity float64 `json:"similarity"` // of the two texts, in [0,1]; 1: the same words
 }
 
 // Step is one ranker that was considered and did not serve, and why.
@@ -161,8 +180,13 @@ type RerankTrace struct {
 	Steps         []Step     `json:"steps"`          // every ranker passed over, in order
 	CandidatesIn  int        `json:"candidates_in"`
 	CandidatesOut int        `json:"candidates_out"` // how many were really scored
+	Stage1N       int        `json:"stage1_n"`       // scored by the cheaper tier of a cascade; 0 where there is none
+	Stage2N       int        `json:"stage2_n"`       // scored by its precise tier
 	EarlyExit     bool       `json:"early_exit"`
-	Hedged        bool       `json:"hedged"` // the local ranker was started beside Cohere, which was late; Backend is the first
+	Hedged        bool       `json:"hedged"`     // the local ranker was started beside Cohere, which was late; Backend is the first
+	ElapsedMS     float64    `json:"elapsed_ms"` // of the whole call, everything that was tried included
+	MMRApplied    bool       `json:"mmr_applied"`
+	MMRLambda     *float64   `json:"mmr_lambda"` // as applied; nil where it was not
 }
 
 // Names of the stages of a search, in the order in which a trace lists them.
@@ -172,16 +196,18 @@ const (
 	StageDense  = "dense"
 	StageFuse   = "fuse"
 	StageRerank = "rerank"
+	StageMMR    = "mmr"
 	StageGroup  = "group"
 	StageTotal  = "total"
 )
 
 // Stage is the cost of one stage of a search.
 type Stage struct {
-	Name string  `json:"name"`
-	MS   float64 `json:"ms"`
-	In   int     `json:"in"`
-	Out  int     `json:"out"`
+	Name  string    `json:"name"`
+	MS    float64   `json:"ms"`
+	In    int       `json:"in"`
+	Out   int       `json:"out"`
+	Start time.Time `json:"-"` // for spans
 }
 
 // Verdict says whether anything clearly matches.
