@@ -126,8 +126,13 @@ func (c *Chain) Paused() string {
 // Threshold is the normalised score of a backend under which nothing clearly matches; nil where none is known.
 func (c *Chain) Threshold(b domain.Backend) *float64 {
 	for _, r := range []Reranker{c.cohere, c.local} {
-		if r != nil && r.Info().Backend == b {
-			return r.Info().Threshold
+		if r == nil {
+			continue
+		}
+		for _, info := range tiers(r) {
+			if info.Backend == b {
+				return info.Threshold
+			}
 		}
 	}
 	return nil
@@ -170,6 +175,10 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 	}
 
 	served := rankers[report.Served].info
+	if t := result.Tiers; t != nil {
+		served = t.Served
+		trace.Stage1N, trace.Stage2N, trace.EarlyExit = t.First, t.Second, t.EarlyExit
+	}
 	trace.Backend, trace.Model, trace.Device, trace.Precision = served.Backend, served.Model, served.Device, served.Precision
 	trace.Hedged = report.Hedged
 	for _, scored := range result.Scored {

@@ -31,12 +31,17 @@ type Info struct {
 	Device    string   // "CPU", "CUDA", ...; empty where it runs elsewhere
 	Precision string   // of the weights: "int8", "4-bit", ...; empty where unknown
 	Threshold *float64 // normalised score under which nothing clearly matches; nil: none is known
+
+	// Digest stands for everything but the two texts that a score depends on: weights, precision, limits,
+	// the way of reading. Empty: scores cannot be kept from one request to the next.
+	Digest string
 }
 
 // Request is what to score.
 type Request struct {
 	Query    string
 	Passages []string // in fused order, best first: where a budget ends the work, the first were scored
+	Chunks   []int64  // the chunk of each passage, for what keeps scores; nil: they are not kept
 
 	Budget time.Duration // time to spend; 0: as long as it takes
 
@@ -55,6 +60,18 @@ type Score struct {
 type Result struct {
 	Scores []Score
 	Scored []bool // false: not reached; its Score means nothing
+
+	Tiers *Tiers // how a cascade came to it; nil where one ranker did it all
+}
+
+// Tiers say what the two rankers of a cascade did. All scores of a Result are those of Served.
+type Tiers struct {
+	First, Second int  // how many passages each has scored
+	EarlyExit     bool // the first was so sure that the second was not asked
+	Served        Info // whose scores the Result has
+
+	// Rest are the passages without a score, in the order that the first ranker saw; nil: in that of the request.
+	Rest []int
 }
 
 // ErrPermanent is what errors.Is finds in an error that trying again cannot cure.
