@@ -81,6 +81,7 @@ type Status struct {
 	Runtime     Component           `json:"runtime"` // ONNX Runtime
 	Local       Component           `json:"local_reranker"`
 	Cohere      Component           `json:"cohere"`
+	Calibration []Calibration       `json:"calibration"` // of every two rerankers whose scores were compared
 }
 
 // Component is one part of the program and its state.

@@ -187,6 +187,8 @@ type RerankTrace struct {
 	ElapsedMS     float64    `json:"elapsed_ms"` // of the whole call, everything that was tried included
 	MMRApplied    bool       `json:"mmr_applied"`
 	MMRLambda     *float64   `json:"mmr_lambda"` // as applied; nil where it was not
+
+	Calibration *Calibration `json:"calibration"` // of the local ranker that served; nil where another did
 }
 
 // Names of the stages of a search, in the order in which a trace lists them.
@@ -216,6 +218,7 @@ type Verdict struct {
 	Threshold *float64 `json:"threshold"` // nil where the backend has none
 	Best      *float64 `json:"best"`      // nil where there is no hit
 	Message   string   `json:"message,omitempty"`
+	Basis     string   `json:"basis,omitempty"` // what the scores rest on beside the ranker: "calibrated on N pairs"
 }
 
 // SearchResponse is the answer to one search and its whole trace.
