@@ -1,4 +1,4 @@
-"""Records what the Python libraries make of the texts in texts.py, for the Go tests to agree with.
+"""Records what the Python libraries make of the texts in texts.py and languages.py, for the Go tests to agree with.
 
     python -m venv V && V/bin/pip install -r requirements.txt
     V/bin/python record.py --tokenizer .../tokenizer.json
@@ -21,6 +21,7 @@ import tokenizers
 import torch
 import transformers
 
+import languages
 import texts
 import tiny_xlmr
 
@@ -98,7 +99,7 @@ def record_tokens(tokenizer):
 def record_pairs(tokenizer):
     model = tiny_xlmr.model()
     out, checked = [], 0
-    for name, query, passage in texts.PAIRS:
+    for name, query, passage in texts.PAIRS + languages.PAIRS:
         ids = pair_ids(tokenizer, query, passage)
         checked += check_against_library(tokenizer, query, passage, ids)
         with torch.inference_mode():
