@@ -71,7 +71,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 			NoEmbedder: in.noEmbedder, Offline: cfg.Offline,
 		}
 		if in.embedder != nil {
-			searcher.Embed = in.embedder.Query
+			searcher.Embed, searcher.EmbedPassages = in.embedder.Query, in.embedder.Passages
 		}
 		return searcher
 	})
@@ -123,7 +123,7 @@ func (b *Backend) Warm() { b.searcher() }
 // Search answers a query; see pipeline.Searcher.
 func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
 	searcher := b.keyword
-	if req.Method != domain.BM25 || req.Rerank != domain.RerankOff {
+	if req.Method != domain.BM25 || req.Rerank != domain.RerankOff || req.MMR != nil {
 		searcher = b.searcher()
 	}
 	return searcher.Search(ctx, req, onPartial)

@@ -113,9 +113,12 @@ func TestAnyInputAndAnyFailureGivesAPermutation(t *testing.T) {
 		if a, b := asJSON(t, resp.Hits), asJSON(t, respAgain.Hits); a != b {
 			t.Fatalf("round %d: the same again gave\n%s\nnot\n%s", round, b, a)
 		}
+		if problem := placeProblem(ranking.Entries, resp.Hits); problem != "" {
+			t.Fatalf("round %d, %+v: %s", round, req, problem)
+		}
 		for i, h := range resp.Hits {
-			e := ranking.Entries[i]
-			if h.ChunkID != e.Chunk.ID || h.Rank != i+1 || *h.Ranks.Final != i+1 || (h.RerankDelta != nil) != e.Scored || (h.RawScore != nil) != e.Scored ||
+			e := ranking.Entries[*h.Ranks.Final-1]
+			if h.ChunkID != e.Chunk.ID || h.Rank != i+1 || (h.RerankDelta != nil) != e.Scored || (h.RawScore != nil) != e.Scored ||
 				e.Scored && *h.RerankDelta != *h.Ranks.Fused-*h.Ranks.Final || (h.ScoreKind == domain.ScoreRelevance) != e.Scored || !(h.Score >= 0 && h.Score <= 1) {
 				t.Fatalf("round %d: hit %d is %+v, of the entry %+v", round, i, h, e)
 			}

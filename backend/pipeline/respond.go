@@ -8,7 +8,7 @@ import (
 	"fanous/backend/language"
 )
 
-// respond groups the ranking by document and makes the hits of the first documents.
+// respond groups the ranking and makes the hits of the first groups.
 func (r Ranking) respond(req domain.SearchRequest, query language.Query) domain.SearchResponse {
 	start := time.Now()
 	resp := domain.SearchResponse{
@@ -16,25 +16,16 @@ func (r Ranking) respond(req domain.SearchRequest, query language.Query) domain.
 		Rerank: r.Rerank, Stages: slices.Clone(r.Stages), Degraded: r.Degraded,
 		Searchable: !query.Empty(), Hits: []domain.Hit{},
 	}
-	firstOf := map[int64]int{} // document -> its first hit
-	shownOf := map[int64]int{}
-	for _, e := range r.Entries {
-		id := e.Document.ID
-		at, seen := firstOf[id]
-		switch {
-		case seen && shownOf[id] >= req.PerDocument:
-			resp.Hits[at].MoreInDocument++
-			resp.Hits[at].More = append(resp.Hits[at].More, e.folded())
-		case len(resp.Hits) < req.Top:
-			if !seen {
-				firstOf[id] = len(resp.Hits)
-			}
-			shownOf[id]++
-			resp.Hits = append(resp.Hits, e.hit(len(resp.Hits)+1, query))
-		case seen: // the list is full, but this document is on it
-			resp.Hits[at].MoreInDocument++
-			resp.Hits[at].More = append(resp.Hits[at].More, e.folded())
+	for i, g := range groups(r.Entries, req.Top, req.PerDocument) {
+		h := r.Entries[g.first].hit(i+1, query)
+		h.MoreInDocument = len(g.more)
+		for _, m := range g.more {
+			h.More = append(h.More, r.Entries[m].folded())
 		}
+		for _, d := range g.duplicates {
+			h.Duplicates = append(h.Duplicates, r.Entries[d.entry].duplicate(d.similarity))
+		}
+		resp.Hits = append(resp.Hits, h)
 	}
 	resp.Verdict = r.verdict(resp.Hits)
 	resp.Stages = append(resp.Stages, since(domain.StageGroup, start, len(r.Entries), len(resp.Hits)))
@@ -55,23 +46,30 @@ func (e Entry) hit(rank int, query language.Query) domain.Hit {
 		Page: e.Chunk.Place.Page, Heading: e.Chunk.Place.Heading, Line: e.Chunk.Place.Line,
 		ChunkID: e.Chunk.ID, DocumentID: e.Document.ID,
 		Text: e.Chunk.Text, Highlights: query.Highlights(e.Chunk.Text),
-		Ranks: e.Ranks, Scores: e.Scores, RawScore: e.Scores.Rerank,
+		Ranks: e.Ranks, Scores: e.Scores, RawScore: e.Scores.Rerank, Duplicates: []domain.Duplicate{},
 	}
 	if h.Highlights == nil {
 		h.Highlights = [][2]int{}
 	}
 	h.Score, h.ScoreKind = e.score()
 	if e.Scored {
-		delta := *e.Ranks.Fused - *e.Ranks.Final
+		delta := *e.Ranks.Fused - e.reranked
 		h.RerankDelta = &delta
 	}
 	return h
 }
 
 func (e Entry) folded() domain.MoreHit {
-	score, _ := e.score()
+	score, kind := e.score()
 	return domain.MoreHit{
-		ChunkID: e.Chunk.ID, Text: e.Chunk.Text, Page: e.Chunk.Place.Page, Heading: e.Chunk.Place.Heading, Score: score,
+		ChunkID: e.Chunk.ID, Text: e.Chunk.Text, Page: e.Chunk.Place.Page, Heading: e.Chunk.Place.Heading,
+		Score: score, ScoreKind: kind,
+	}
+}
+
+func (e Entry) duplicate(similarity float64) domain.Duplicate {
+	return domain.Duplicate{
+		ChunkID: e.Chunk.ID, DocumentID: e.Document.ID, Path: e.Document.Path, Title: e.Document.Title, Similarity: similarity,
 	}
 }
 

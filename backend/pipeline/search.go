@@ -22,7 +22,9 @@ type Searcher struct {
 	// Embed gives a query's vector. Nil where there is no embedder: NoEmbedder is why, one plain sentence.
 	Embed      func(ctx context.Context, query string) ([]float32, error)
 	NoEmbedder string
-	Offline    bool // nothing leaves, whatever a request says
+	// EmbedPassages gives the vectors of passages, for those that MMR finds without one. Nil where Embed is.
+	EmbedPassages func(ctx context.Context, texts []string) ([][]float32, error)
+	Offline       bool // nothing leaves, whatever a request says
 }
 
 // Search finds, fuses, reranks, groups and explains. It fails only where the request or the index is
@@ -66,6 +68,8 @@ type Entry struct {
 	retrieve.Candidate
 	Score  rerank.Score
 	Scored bool // by a reranker; false: it keeps the fused order, below all that were scored
+
+	reranked int // 1-based rank before MMR
 }
 
 // Rank retrieves and reranks. onFused, which may be nil, is told the fused order before reranking.
@@ -94,7 +98,10 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	if onFused != nil {
 		onFused(r)
 	}
-	err = s.rerank(ctx, req, query, collection.Policy, &r)
+	if err := s.rerank(ctx, req, query, collection.Policy, &r); err != nil {
+		return Ranking{}, err
+	}
+	err = s.diversify(ctx, req, collection.ID, &r)
 	return r, err
 }
 
@@ -182,11 +189,11 @@ func byRelevance(a, b Entry) int {
 	return 0
 }
 
-// number writes each entry's final rank.
+// number writes each entry's rank, which is the final one unless MMR changes it.
 func (r *Ranking) number() {
 	for i := range r.Entries {
 		rank := i + 1
-		r.Entries[i].Ranks.Final = &rank
+		r.Entries[i].Ranks.Final, r.Entries[i].reranked = &rank, rank
 	}
 }
 
@@ -196,5 +203,5 @@ func (r Ranking) willRerank(req domain.SearchRequest) bool {
 }
 
 func since(name string, start time.Time, in, out int) domain.Stage {
-	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out}
+	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out, Start: start}
 }

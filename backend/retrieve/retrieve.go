@@ -198,7 +198,7 @@ func orderedStages(lexical, dense arm) []domain.Stage {
 }
 
 func stage(name string, start time.Time, in, out int) domain.Stage {
-	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out}
+	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out, Start: start}
 }
 
 func ref[T any](v T) *T { return &v }
