@@ -188,6 +188,7 @@ type RerankTrace struct {
 	MMRApplied    bool       `json:"mmr_applied"`
 	MMRLambda     *float64   `json:"mmr_lambda"` // as applied; nil where it was not
 
+	Scale       string       `json:"-"`           // names what the scores depend on beside the texts: the model, its weights
 	Calibration *Calibration `json:"calibration"` // of the local ranker that served; nil where another did
 }
 

@@ -123,6 +123,9 @@ func (c *Chain) Paused() string {
 	return c.breaker.State().Reason
 }
 
+// Local is the local ranker; nil where none runs.
+func (c *Chain) Local() Reranker { return c.local }
+
 // Threshold is the normalised score of a backend under which nothing clearly matches; nil where none is known.
 func (c *Chain) Threshold(b domain.Backend) *float64 {
 	for _, r := range []Reranker{c.cohere, c.local} {
@@ -180,7 +183,7 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 		trace.Stage1N, trace.Stage2N, trace.EarlyExit = t.First, t.Second, t.EarlyExit
 	}
 	trace.Backend, trace.Model, trace.Device, trace.Precision = served.Backend, served.Model, served.Device, served.Precision
-	trace.Hedged = report.Hedged
+	trace.Scale, trace.Hedged = served.Scale(), report.Hedged
 	for _, scored := range result.Scored {
 		if scored {
 			trace.CandidatesOut++

@@ -2,10 +2,12 @@ package rerank
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"fanous/backend/domain"
 )
@@ -20,6 +22,21 @@ const (
 // knotPairs is on how many pairs a knot of the map rests at least. Least squares alone would give the single
 // highest and lowest pair a step of their own.
 const knotPairs = 10
+
+// Scale names what the raw scores of a ranker depend on beside the two texts: those of one scale can be
+// compared, and another model, precision or limit is another scale.
+func (i Info) Scale() string {
+	parts := []string{string(i.Backend)}
+	for _, s := range []string{i.Model, i.Precision} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if i.Digest != "" {
+		parts = append(parts, fmt.Sprintf("%.4x", sha256.Sum256([]byte(i.Digest))))
+	}
+	return strings.Join(parts, " ")
+}
 
 // Calibration puts the raw scores of one reranker on the scale of another one: a map that never decreases,
 // fitted to pairs of scores that both gave the same passage. It does not change.
