@@ -81,6 +81,9 @@ func (r Ranking) verdict(hits []domain.Hit) domain.Verdict {
 	}
 	best := hits[0].Score
 	v.Best = &best
+	if c := r.Rerank.Calibration; c != nil && c.Applied {
+		v.Basis = c.Reason
+	}
 	if r.Threshold != nil && hits[0].ScoreKind == domain.ScoreRelevance && best < *r.Threshold {
 		v.Clear = false
 		v.Message = "Nothing here clearly answers the query; these are the nearest passages."

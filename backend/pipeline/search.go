@@ -25,6 +25,8 @@ type Searcher struct {
 	// EmbedPassages gives the vectors of passages, for those that MMR finds without one. Nil where Embed is.
 	EmbedPassages func(ctx context.Context, texts []string) ([][]float32, error)
 	Offline       bool // nothing leaves, whatever a request says
+	// Calibrator puts local scores on Cohere's scale; nil: they stay on their own.
+	Calibrator *Calibrator
 }
 
 // Search finds, fuses, reranks, groups and explains. It fails only where the request or the index is
@@ -32,6 +34,7 @@ type Searcher struct {
 // the fused order before reranking begins.
 func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
 	start := time.Now()
+	defer s.Calibrator.Searching()()
 	req = req.WithDefaults()
 	if err := req.Validate(); err != nil {
 		return domain.SearchResponse{}, err
@@ -48,6 +51,7 @@ func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onParti
 	if err != nil {
 		return domain.SearchResponse{}, err
 	}
+	s.Calibrator.offer(query.Plain(), ranking, s.Chain.Local())
 	resp := ranking.respond(req, query)
 	resp.Stages = append(resp.Stages, since(domain.StageTotal, start, len(ranking.Entries), len(resp.Hits)))
 	return resp, nil
@@ -101,6 +105,7 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	if err := s.rerank(ctx, req, query, collection.Policy, &r); err != nil {
 		return Ranking{}, err
 	}
+	s.calibrate(ctx, &r)
 	err = s.diversify(ctx, req, collection.ID, &r)
 	return r, err
 }

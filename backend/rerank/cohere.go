@@ -22,7 +22,17 @@ func NewCohere(client *cohere.Client) *Cohere { return &Cohere{client} }
 
 // Info names the model; device and precision are Cohere's affair.
 func (c *Cohere) Info() Info {
-	return Info{Backend: domain.BackendCohere, Model: c.client.Model()}
+	return CohereInfo(c.client.Model())
+}
+
+// DefaultCohereThreshold is the relevance of Cohere under which nothing clearly matches. It is chosen, not
+// measured; see decisions/calibration.md.
+const DefaultCohereThreshold = 0.2
+
+// CohereInfo is what a Cohere with that model says of itself, also where no key is set.
+func CohereInfo(model string) Info {
+	threshold := DefaultCohereThreshold
+	return Info{Backend: domain.BackendCohere, Model: model, Threshold: &threshold}
 }
 
 // Account is whose calls these are.
