@@ -1,5 +1,15 @@
 export namespace domain {
 	
+	export interface Calibration {
+	    remote: string;
+	    local: string;
+	    pairs: number;
+	    searches: number;
+	    kendall_tau?: number;
+	    top5_overlap?: number;
+	    applied: boolean;
+	    reason: string;
+	}
 	export interface Place {
 	    page?: number;
 	    heading?: string;
@@ -57,6 +67,13 @@ export namespace domain {
 	    reason?: string;
 	}
 	
+	export interface Duplicate {
+	    chunk_id: number;
+	    document_id: number;
+	    path: string;
+	    title: string;
+	    similarity: number;
+	}
 	export interface FileProblem {
 	    path: string;
 	    state: string;
@@ -68,6 +85,7 @@ export namespace domain {
 	    page: number;
 	    heading: string;
 	    score: number;
+	    score_kind: string;
 	}
 	export interface Scores {
 	    bm25?: number;
@@ -101,6 +119,7 @@ export namespace domain {
 	    rerank_delta?: number;
 	    more_in_document: number;
 	    more?: MoreHit[];
+	    duplicates: Duplicate[];
 	}
 	export interface IndexProgress {
 	    phase: string;
@@ -159,8 +178,14 @@ export namespace domain {
 	    steps: Step[];
 	    candidates_in: number;
 	    candidates_out: number;
+	    stage1_n: number;
+	    stage2_n: number;
 	    early_exit: boolean;
 	    hedged: boolean;
+	    elapsed_ms: number;
+	    mmr_applied: boolean;
+	    mmr_lambda?: number;
+	    calibration?: Calibration;
 	}
 	
 	export interface SearchRequest {
@@ -172,6 +197,7 @@ export namespace domain {
 	    candidates: number;
 	    top: number;
 	    per_document: number;
+	    mmr?: number;
 	    offline: boolean;
 	    send: boolean;
 	}
@@ -186,6 +212,7 @@ export namespace domain {
 	    threshold?: number;
 	    best?: number;
 	    message?: string;
+	    basis?: string;
 	}
 	export interface SearchResponse {
 	    query: string;
@@ -210,6 +237,7 @@ export namespace domain {
 	    runtime: Component;
 	    local_reranker: Component;
 	    cohere: Component;
+	    calibration: Calibration[];
 	}
 	
 
