@@ -57,28 +57,6 @@ func TestWhatSaysTheSameIsOneHit(t *testing.T) {
 	}
 }
 
-// TestCopiesOfADocumentAreOneHit, though different passages of the copies come first.
-func TestCopiesOfADocumentAreOneHit(t *testing.T) {
-	const text = "# One\n\nfruit of the north\n\n# Two\n\nfruit of the south and its valleys\n\n# Three\n\nfruit of the west"
-	files := map[string]string{"other.md": "# Four\n\nfruit of the east which is described at some length here"}
-	for i := range 6 {
-		files[fmt.Sprintf("copy %d.md", i)] = text
-	}
-	f := newFixture(t, files)
-	f.run(t.Context(), nil)
-	// The order of the passages depends on the copy: south is the best of one of them, and the worst of others.
-	scattered := fixedReranker{reaches: 40, score: func(p string) float64 { return float64(len(p)*7919%97) / 100 }}
-	for _, perDocument := range []int{1, 2} {
-		resp := f.search(f.searcher(scattered), domain.SearchRequest{Query: "fruit", Top: 10, PerDocument: perDocument})
-		f.want("hits", len(resp.Hits), perDocument+1)
-		folded := 0
-		for _, h := range resp.Hits {
-			folded += len(h.Duplicates) + len(h.More)
-		}
-		f.want("folded", folded, 6*3+1-len(resp.Hits))
-	}
-}
-
 // TestTheListIsFilledThoughTheBestAreTheSame: duplicates take no place of another.
 func TestTheListIsFilledThoughTheBestAreTheSame(t *testing.T) {
 	files := map[string]string{"z.txt": "fruit and a long list of other things that one may buy at the market on Fridays"}
