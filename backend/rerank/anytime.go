@@ -13,7 +13,8 @@ import (
 
 // wave is how many passages are looked at together when deciding what to score next. Within a wave
 // the longest go first, so that the cores finish together; between waves the fused order holds, so
-// that the best have been scored wherever the work is stopped.
+// that the best have been scored wherever the work is stopped. The first wave is one passage a core: a
+// reader soon sees the first scores, and they are those of the passages at the top.
 const wave = 8
 
 // candidate is a passage's text with everywhere it stands in the request.
@@ -22,7 +23,7 @@ type candidate struct {
 	indices []int
 }
 
-// distinct gives each text of the passages once, in the order to score them.
+// distinct gives each text of the passages once, in the order of the first that reads so.
 func distinct(passages []string) []candidate {
 	seen := make(map[string]int, len(passages))
 	var out []candidate
@@ -35,10 +36,16 @@ func distinct(passages []string) []candidate {
 		}
 		out[at].indices = append(out[at].indices, i)
 	}
-	for part := range slices.Chunk(out, wave) {
+	return out
+}
+
+// inWaves puts candidates into the order to score them on so many cores.
+func inWaves(candidates []candidate, cores int) []candidate {
+	cores = min(cores, len(candidates))
+	for part := range slices.Chunk(candidates[cores:], wave) {
 		slices.SortStableFunc(part, func(a, b candidate) int { return len(b.text) - len(a.text) })
 	}
-	return out
+	return candidates
 }
 
 // anytime scores the passages of a request on the cores of rt until they are done, the budget is
@@ -62,7 +69,7 @@ func anytime(ctx context.Context, rt *onnx.Runtime, req Request,
 		if err != nil {
 			return err
 		}
-		candidates := distinct(req.Passages)
+		candidates := inWaves(distinct(req.Passages), rt.Width())
 		var mu sync.Mutex
 		return rt.Each(ctx, len(candidates), func(ctx context.Context, k int) error {
 			c := candidates[k]

@@ -82,14 +82,22 @@ func oneScore(shape []int64) error {
 
 // Info names the model. It has no threshold: none has been measured on these models, and neither
 // was trained so that some logit means "relevant".
-func (c *CrossEncoder) Info() Info {
+func (c *CrossEncoder) Info() Info { return CrossEncoderInfo(c.manifest, c.session.Device()) }
+
+// CrossEncoderInfo is the Info of a cross-encoder that need not be loaded.
+func CrossEncoderInfo(m models.Manifest, device string) Info {
+	tokenizer, _ := m.File(models.TokenizerFile)
 	return Info{
 		Backend:   domain.BackendCrossEncoder,
-		Model:     c.manifest.Name,
-		Device:    c.session.Device(),
-		Precision: c.manifest.Precision,
+		Model:     m.Name,
+		Device:    device,
+		Precision: m.Precision,
+		Digest:    identity(m.Digest(), tokenizer.SHA256, m.Precision, device, fmt.Sprint(m.MaxTokens, m.MaxQueryTokens)),
 	}
 }
+
+// NormalizeLogit makes a cross-encoder's normalized score of its raw one.
+func NormalizeLogit(logit float64) float64 { return sigmoid(logit) }
 
 // Rerank scores the passages in fused order, as many at a time as there are cores.
 func (c *CrossEncoder) Rerank(ctx context.Context, req Request) (Result, error) {
@@ -100,7 +108,7 @@ func (c *CrossEncoder) Rerank(ctx context.Context, req Request) (Result, error) 
 		}
 		return func(ctx context.Context, p candidate) (Score, error) {
 			logit, err := c.logit(ctx, query.IDs, p.text)
-			return Score{Raw: logit, Normalized: sigmoid(logit)}, err
+			return Score{Raw: logit, Normalized: NormalizeLogit(logit)}, err
 		}, nil
 	})
 }

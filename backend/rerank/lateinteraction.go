@@ -12,6 +12,7 @@ import (
 // is one embedder; package embed stands beside this one, and the two meet where the program is wired.
 type TokenModel struct {
 	Model, Device, Precision string
+	Digest                   string // of the weights and the tokenizer
 	Runtime                  *onnx.Runtime
 	Dim                      int
 	// Query and Passage give the tokens of a text and their unit vectors, Dim numbers each.
@@ -30,6 +31,10 @@ type LateInteraction struct {
 	model TokenModel
 	cache *tokenCache
 }
+
+// scoring names the formula of the score; another formula, or another constant in it, needs another name, or
+// scores that were kept would stand beside those of today.
+const scoring = "maxsim-rarity-script-1"
 
 // Constants of the score, all measured on the judged sets of decisions/late-interaction.md.
 const (
@@ -59,13 +64,14 @@ func NewLateInteraction(m TokenModel) *LateInteraction {
 
 // Info names the embedder.
 func (l *LateInteraction) Info() Info {
-	threshold := forPeople(clear)
+	threshold := NormalizeMaxSim(clear)
 	return Info{
 		Backend:   domain.BackendLateInteraction,
 		Model:     l.model.Model,
 		Device:    l.model.Device,
 		Precision: l.model.Precision,
 		Threshold: &threshold,
+		Digest:    identity(l.model.Digest, scoring, l.model.Precision, l.model.Device),
 	}
 }
 
@@ -84,7 +90,7 @@ func (l *LateInteraction) Rerank(ctx context.Context, req Request) (Result, erro
 				return Score{}, err
 			}
 			raw := maxSim(query, weights, passage) + crossScript*foreign(p.text, script)
-			return Score{Raw: raw, Normalized: forPeople(raw)}, nil
+			return Score{Raw: raw, Normalized: NormalizeMaxSim(raw)}, nil
 		}, nil
 	})
 }
@@ -122,7 +128,8 @@ func (l *LateInteraction) weights(ids []int64) []float64 {
 	return weights
 }
 
-func forPeople(raw float64) float64 { return sigmoid(steepness * (raw - evenOdds)) }
+// NormalizeMaxSim makes a late interaction's normalized score of its raw one.
+func NormalizeMaxSim(raw float64) float64 { return sigmoid(steepness * (raw - evenOdds)) }
 
 // maxSim is the weighted mean, over the query's tokens, of the best cosine with a token of the
 // passage. A side without tokens gives 0.

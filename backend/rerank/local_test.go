@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fanous/backend/domain"
@@ -111,29 +112,68 @@ func TestLateInteraction(t *testing.T) {
 	})
 }
 
-func TestCrossEncoder(t *testing.T) {
-	c, err := rerank.OpenCrossEncoder(loadRuntime(t), writeTiny(t))
+// openTiny loads the small cross-encoder with made-up weights.
+func openTiny(tb testing.TB) *rerank.CrossEncoder {
+	tb.Helper()
+	c, err := rerank.OpenCrossEncoder(loadRuntime(tb), writeTiny(tb))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := c.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
+	return c
+}
+
+func tinyManifest(tb testing.TB) models.Manifest {
+	tb.Helper()
+	m, err := models.Load(writeTiny(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func TestCrossEncoder(t *testing.T) {
+	c := openTiny(t)
 	conformance(t, subject{Reranker: c})
 
 	if info := c.Info(); info.Backend != domain.BackendCrossEncoder || info.Model != tinyxlmr.Name || info.Device != "CPU" {
 		t.Errorf("%+v", info)
 	}
 
-	t.Run("logits equal the reference's", func(t *testing.T) {
-		for _, pair := range readReference(t) {
+	reference := readReference(t)
+
+	t.Run("logits equal the reference's, alone and in company", func(t *testing.T) {
+		inCompany := map[string][]int{} // the pairs that ask the same, to be scored together
+		for i, pair := range reference {
+			inCompany[pair.Query] = append(inCompany[pair.Query], i)
+		}
+		together := make([]rerank.Score, len(reference))
+		for query, pairs := range inCompany {
+			req := rerank.Request{Query: query}
+			for _, i := range pairs {
+				req.Passages = append(req.Passages, reference[i].Passage)
+			}
+			result, err := c.Rerank(t.Context(), req)
+			if err != nil {
+				t.Fatalf("%q: %v", query, err)
+			}
+			for k, i := range pairs {
+				together[i] = result.Scores[k]
+			}
+		}
+		for i, pair := range reference {
 			result, err := c.Rerank(t.Context(), rerank.Request{Query: pair.Query, Passages: []string{pair.Passage}})
 			if err != nil {
 				t.Fatalf("%s: %v", pair.Name, err)
 			}
 			s := result.Scores[0]
+			if s != together[i] {
+				t.Errorf("%s: %v alone, %v in company", pair.Name, s, together[i])
+			}
 			if math.Abs(s.Raw-pair.Logit) > 1e-3 {
 				t.Errorf("%s: %v, the reference has %v", pair.Name, s.Raw, pair.Logit)
 			}
@@ -149,7 +189,7 @@ func TestCrossEncoder(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer tok.Close()
-		for _, pair := range readReference(t) {
+		for _, pair := range reference {
 			query, err := tok.Encode(pair.Query, tinyxlmr.MaxQueryTokens)
 			if err != nil {
 				t.Fatal(err)
@@ -181,8 +221,14 @@ func readReference(t *testing.T) []referencePair {
 	if err := json.Unmarshal(data, &reference); err != nil {
 		t.Fatal(err)
 	}
-	if len(reference.Pairs) == 0 {
-		t.Fatal("the reference has no pairs")
+	languages := map[string]bool{}
+	for _, pair := range reference.Pairs {
+		if language, kind, ok := strings.Cut(pair.Name, ": "); ok && kind == "over-long passage" && len(pair.IDs) == tinyxlmr.MaxTokens {
+			languages[language] = true
+		}
+	}
+	if len(reference.Pairs) < 200 || len(languages) < 12 {
+		t.Fatalf("the reference has %d pairs, over-long ones in %d languages", len(reference.Pairs), len(languages))
 	}
 	return reference.Pairs
 }
