@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"sync"
 
 	"fanous/backend"
@@ -83,7 +85,7 @@ func (e *engine) close() error {
 }
 
 // with calls fn with the open backend, waiting for it to open. The context that fn gets ends with ctx
-// or with the app, whichever is first.
+// or with the app, whichever is first. What it returns can be encoded.
 func with[T any](ctx context.Context, e *engine, fn func(context.Context, *backend.Backend) (T, error)) (T, error) {
 	var zero T
 	ctx, cancel := context.WithCancel(ctx)
@@ -104,7 +106,11 @@ func with[T any](ctx context.Context, e *engine, fn func(context.Context, *backe
 	if e.ctx.Err() != nil {
 		return zero, domain.Errorf(domain.CodeCanceled, "", "Fanous is closing")
 	}
-	return fn(ctx, try.backend)
+	out, err := fn(ctx, try.backend)
+	if n := finite(&out); n > 0 {
+		slog.Warn("figures of an answer are not numbers", "answer", fmt.Sprintf("%T", out), "count", n)
+	}
+	return out, err
 }
 
 // run is with for a call that has no result.

@@ -85,7 +85,7 @@ func (s *IndexService) report() func(domain.IndexProgress) {
 		}
 		s.mu.Unlock()
 		if send {
-			s.shell.Emit(EventIndexProgress, p)
+			emit(s.shell, EventIndexProgress, p)
 		}
 	}
 }
