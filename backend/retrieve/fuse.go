@@ -8,9 +8,8 @@ import (
 )
 
 const (
-	// denseWeight and lexicalWeight are the shares of the arms in a convex fusion.
-	denseWeight   = 0.7
-	lexicalWeight = 1 - denseWeight
+	// DefaultLexicalWeight is the share of the lexical arm in a convex fusion; the vector arm has the rest.
+	DefaultLexicalWeight = 0.3
 	// rrfK is the constant of reciprocal rank fusion, from its authors.
 	rrfK = 60
 )
@@ -26,10 +25,10 @@ type Fused struct {
 // Convex joins two lists by their scores: each list is stretched to [0,1] over its own lowest and highest
 // score, a chunk that a list lacks has 0 there, and the weighted sum decides. Equal scores are in order of
 // chunk id. Each list is in order, best first, and has no chunk twice.
-func Convex(lexical, dense []store.Scored) []Fused {
+func Convex(lexical, dense []store.Scored, lexicalWeight float64) []Fused {
 	return sum(
 		weighted{lexicalWeight, lexical, minMax(lexical)},
-		weighted{denseWeight, dense, minMax(dense)},
+		weighted{1 - lexicalWeight, dense, minMax(dense)},
 	)
 }
 

@@ -10,7 +10,10 @@ import (
 	"fanous/backend/store"
 )
 
-var fusions = map[string]func(lexical, dense []store.Scored) []Fused{"convex": Convex, "rrf": RRF}
+var fusions = map[string]func(lexical, dense []store.Scored) []Fused{
+	"convex": func(lexical, dense []store.Scored) []Fused { return Convex(lexical, dense, DefaultLexicalWeight) },
+	"rrf":    RRF,
+}
 
 // randomLists makes two ordered lists over shared ids, with ties, sometimes empty.
 func randomLists(rng *rand.Rand) (lexical, dense []store.Scored) {
@@ -150,11 +153,12 @@ func TestFusedScores(t *testing.T) {
 		got  []Fused
 		want string
 	}{
-		"convex":    {Convex(lexical, dense), "2:0.850 4:0.350 1:0.300 3:0.000 5:0.000"},
+		"convex":    {Convex(lexical, dense, DefaultLexicalWeight), "2:0.850 4:0.350 1:0.300 3:0.000 5:0.000"},
+		"lexical":   {Convex(lexical, dense, 1), "1:1.000 2:0.500 3:0.000 4:0.000 5:0.000"},
 		"rrf":       {RRF(lexical, dense), "2:0.992 1:0.500 4:0.492 3:0.484 5:0.484"},
 		"single":    {Single(lexical), "1:1.000 2:0.500 3:0.000"},
-		"one entry": {Convex(lexical[:1], nil), "1:0.300"},
-		"nothing":   {Convex(nil, nil), ""},
+		"one entry": {Convex(lexical[:1], nil, DefaultLexicalWeight), "1:0.300"},
+		"nothing":   {Convex(nil, nil, DefaultLexicalWeight), ""},
 	} {
 		got := ""
 		for _, f := range c.got {

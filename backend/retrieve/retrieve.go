@@ -14,10 +14,12 @@ import (
 // Retriever searches the collections of one store.
 type Retriever struct {
 	store *store.Store
+	// LexicalWeight is the share of the lexical arm in a convex fusion, in [0,1].
+	LexicalWeight float64
 }
 
-// New makes a retriever over an open store.
-func New(s *store.Store) *Retriever { return &Retriever{store: s} }
+// New makes a retriever over an open store, with the default weights.
+func New(s *store.Store) *Retriever { return &Retriever{store: s, LexicalWeight: DefaultLexicalWeight} }
 
 // Request is what to find.
 type Request struct {
@@ -132,7 +134,7 @@ func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (
 	case lexical.ran && dense.ran && req.Fusion == domain.FusionRRF:
 		res.Method, fused = domain.Hybrid, RRF(lexical.list, dense.list)
 	case lexical.ran && dense.ran:
-		res.Method, fused = domain.Hybrid, Convex(lexical.list, dense.list)
+		res.Method, fused = domain.Hybrid, Convex(lexical.list, dense.list, r.LexicalWeight)
 	case dense.ran:
 		res.Method, fused = domain.Semantic, Single(dense.list)
 	default:
