@@ -154,12 +154,11 @@ func TestCachedConformance(t *testing.T) {
 
 // TestDigestsTellModelsApart: what a score depends on is in the digest.
 func TestDigestsTellModelsApart(t *testing.T) {
-	c := openTiny(t)
-	base := c.Info().Digest
+	manifest := tinyManifest(t)
+	base := rerank.CrossEncoderInfo(manifest, "CPU").Digest
 	if len(base) != 64 {
 		t.Fatalf("digest %q", base)
 	}
-	manifest := tinyManifest(t)
 	seen := map[string]string{base: "itself"}
 	for name, change := range map[string]func(){
 		"precision": func() { manifest.Precision = "int8" },
