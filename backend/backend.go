@@ -15,7 +15,6 @@ import (
 	"fanous/backend/extract"
 	"fanous/backend/pipeline"
 	"fanous/backend/rerank"
-	"fanous/backend/retrieve"
 	"fanous/backend/store"
 	"fanous/models"
 )
@@ -62,14 +61,11 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		b.mu.Unlock()
 		return load()
 	}
-	retriever := retrieve.New(s)
-	b.keyword = &pipeline.Searcher{Store: s, Retriever: retriever, Chain: b.chain(nil, ""), Offline: cfg.Offline}
+	b.keyword = b.newSearcher(b.chain(nil, ""))
 	b.searcher = sync.OnceValue(func() *pipeline.Searcher {
 		in := b.inference()
-		searcher := &pipeline.Searcher{
-			Store: s, Retriever: retriever, Chain: b.chain(in.local, in.noLocal),
-			NoEmbedder: in.noEmbedder, Offline: cfg.Offline,
-		}
+		searcher := b.newSearcher(b.chain(in.local, in.noLocal))
+		searcher.NoEmbedder = in.noEmbedder
 		if in.embedder != nil {
 			searcher.Embed, searcher.EmbedPassages = in.embedder.Query, in.embedder.Passages
 		}
@@ -119,15 +115,6 @@ func (b *Backend) Close() error {
 
 // Warm loads the models now, so that the first search does not wait for them.
 func (b *Backend) Warm() { b.searcher() }
-
-// Search answers a query; see pipeline.Searcher.
-func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
-	searcher := b.keyword
-	if req.Method != domain.BM25 || req.Rerank != domain.RerankOff || req.MMR != nil {
-		searcher = b.searcher()
-	}
-	return searcher.Search(ctx, req, onPartial)
-}
 
 // Index brings a collection up to date with its files; a name that does not exist makes a collection.
 func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress func(domain.IndexProgress)) (domain.IndexReport, error) {

@@ -32,6 +32,8 @@ type Config struct {
 	CohereCallsPerMinute int           // of all processes with this data folder; 0: no limit
 	LocalBudget          time.Duration // what a search may spend on local reranking
 	Offline              bool          // nothing leaves, whatever the policies say
+
+	SearchSettings
 }
 
 // file is what config.toml may hold. The key is not among it: it belongs in the environment.
@@ -44,6 +46,7 @@ type file struct {
 	CohereCallsPerMinute *int      `toml:"cohere_calls_per_minute"`
 	LocalBudget          *duration `toml:"local_budget"`
 	Offline              *bool     `toml:"offline"`
+	searchFile
 }
 
 type duration time.Duration
@@ -91,11 +94,14 @@ func LoadConfig(path, dataDir string) (Config, error) {
 		CohereURL:   cohere.DefaultURL,
 		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
 		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget,
+		SearchSettings: defaultSearchSettings(),
 	}
 	if err := cfg.readFile(path); err != nil {
 		return Config{}, err
 	}
-	cfg.readEnvironment()
+	if err := cfg.readEnvironment(); err != nil {
+		return Config{}, err
+	}
 	return cfg, cfg.validate()
 }
 
@@ -123,7 +129,7 @@ func (c *Config) readFile(path string) error {
 	set(&c.Offline, f.Offline)
 	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
 	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
-	return nil
+	return c.SearchSettings.read(f.searchFile)
 }
 
 func set[T any](to *T, from *T) {
@@ -132,7 +138,7 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-func (c *Config) readEnvironment() {
+func (c *Config) readEnvironment() error {
 	c.CohereKey = os.Getenv("CO_API_KEY")
 	if url := os.Getenv("FANOUS_COHERE_URL"); url != "" {
 		c.CohereURL = url
@@ -153,6 +159,7 @@ func (c *Config) readEnvironment() {
 	} else {
 		c.ModelDirs = []string{filepath.Join(beside, "models"), filepath.Join(c.DataDir, "models")}
 	}
+	return c.SearchSettings.readEnvironment()
 }
 
 func (c *Config) validate() error {
@@ -174,7 +181,7 @@ func (c *Config) validate() error {
 		return domain.Errorf(domain.CodeUsage, "give a time below the deadline, or 0 for none",
 			"cohere_hedge is %s and cohere_deadline is %s", c.CohereHedge, c.CohereDeadline)
 	}
-	return nil
+	return c.SearchSettings.validate()
 }
 
 func runtimeName() string {

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -25,13 +26,18 @@ type Searcher struct {
 	// EmbedPassages gives the vectors of passages, for those that MMR finds without one. Nil where Embed is.
 	EmbedPassages func(ctx context.Context, texts []string) ([][]float32, error)
 	Offline       bool // nothing leaves, whatever a request says
+	RerankOff     bool // the kill switch: no request is reranked, whatever it asks for
+	// Thresholds are the scores under which nothing clearly matches, in place of the rerankers' own.
+	Thresholds map[domain.Backend]float64
+	Log        *slog.Logger // of searches that were not reranked as they wanted to be; nil: nowhere
 	// Calibrator puts local scores on Cohere's scale; nil: they stay on their own.
 	Calibrator *Calibrator
 }
 
 // Search finds, fuses, reranks, groups and explains. It fails only where the request or the index is
 // wrong, or ctx ends; what else goes wrong is a label of the answer. onPartial, which may be nil, is told
-// the fused order before reranking begins.
+// the fused order before reranking begins, and while a local ranker runs the order so far, now and then; see
+// orders. It is not called any more once Search has returned.
 func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
 	start := time.Now()
 	defer s.Calibrator.Searching()()
@@ -40,11 +46,11 @@ func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onParti
 		return domain.SearchResponse{}, err
 	}
 	query := language.ParseQuery(req.Query)
-	ranking, err := s.Rank(ctx, req, query, func(fused Ranking) {
-		if onPartial != nil && fused.willRerank(req) {
-			partial := fused.respond(req, query)
+	ranking, err := s.Rank(ctx, req, query, func(soFar Ranking) {
+		if onPartial != nil && !s.RerankOff && soFar.willRerank(req) {
+			partial := soFar.respond(req, query)
 			partial.Partial = true
-			partial.Stages = append(partial.Stages, since(domain.StageTotal, start, len(fused.Entries), len(partial.Hits)))
+			partial.Stages = append(partial.Stages, since(domain.StageTotal, start, len(soFar.Entries), len(partial.Hits)))
 			onPartial(partial)
 		}
 	})
@@ -52,6 +58,7 @@ func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onParti
 		return domain.SearchResponse{}, err
 	}
 	s.Calibrator.offer(query.Plain(), ranking, s.Chain.Local())
+	s.logDegraded(ctx, ranking.Rerank)
 	resp := ranking.respond(req, query)
 	resp.Stages = append(resp.Stages, since(domain.StageTotal, start, len(ranking.Entries), len(resp.Hits)))
 	return resp, nil
@@ -71,13 +78,16 @@ type Ranking struct {
 type Entry struct {
 	retrieve.Candidate
 	Score  rerank.Score
-	Scored bool // by a reranker; false: it keeps the fused order, below all that were scored
+	Scored bool // by the reranker that served; false: it stands below all that were
+
+	behind int // among those that are not scored: its place with a cascade's cheaper ranker; 0: the fused order
 
 	reranked int // 1-based rank before MMR
 }
 
-// Rank retrieves and reranks. onFused, which may be nil, is told the fused order before reranking.
-func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query language.Query, onFused func(Ranking)) (Ranking, error) {
+// Rank retrieves and reranks. onOrder, which may be nil, is told the fused order before reranking and
+// the orders on the way.
+func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query language.Query, onOrder func(Ranking)) (Ranking, error) {
 	collection, err := s.Store.Collection(ctx, req.Collection)
 	if err != nil {
 		return Ranking{}, err
@@ -93,16 +103,18 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 		Method:   found.Method,
 		Stages:   found.Stages,
 		Degraded: s.degraded(req.Method, found),
-		Rerank:   domain.RerankTrace{Requested: req.Rerank, Backend: domain.BackendNone},
+		Rerank:   domain.RerankTrace{Requested: req.Rerank, Backend: domain.BackendNone, Steps: []domain.Step{}},
 	}
 	for _, c := range found.Candidates {
 		r.Entries = append(r.Entries, Entry{Candidate: c})
 	}
 	r.number()
-	if onFused != nil {
-		onFused(r)
+	if onOrder != nil {
+		onOrder(r)
 	}
-	if err := s.rerank(ctx, req, query, collection.Policy, &r); err != nil {
+	if s.RerankOff {
+		r.switchedOff()
+	} else if err := s.rerank(ctx, req, query, collection.Policy, &r, onOrder); err != nil {
 		return Ranking{}, err
 	}
 	s.calibrate(ctx, &r)
@@ -135,14 +147,19 @@ func (s *Searcher) degraded(wanted domain.Method, found retrieve.Result) []strin
 }
 
 // rerank reorders the first candidates of the ranking.
-func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query language.Query, policy domain.Policy, r *Ranking) error {
+func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query language.Query, policy domain.Policy, r *Ranking,
+	onOrder func(Ranking)) error {
 	pool := r.Entries[:min(len(r.Entries), req.Candidates)]
 	call := rerank.Request{
 		Query:    query.Plain(),
 		Passages: make([]string, len(pool)),
+		Chunks:   make([]int64, len(pool)),
 	}
 	for i, e := range pool {
-		call.Passages[i] = passageText(e.Passage)
+		call.Passages[i], call.Chunks[i] = passageText(e.Passage), e.Chunk.ID
+	}
+	if local := s.Chain.Local(); local != nil && onOrder != nil {
+		call.OnScore = showOrders(*r, len(pool), local.Info(), onOrder).add // the chain passes on local scores only
 	}
 	start := time.Now()
 	permission := rerank.Permission{Policy: policy, Send: req.Send, Offline: req.Offline || s.Offline}
@@ -150,6 +167,7 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 	if err != nil {
 		return err
 	}
+	trace.ElapsedMS = since(domain.StageRerank, start, 0, 0).MS
 	r.Rerank = trace
 	if trace.Backend == domain.BackendNone {
 		if trace.Reason != "" {
@@ -157,15 +175,14 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 		}
 		return nil
 	}
-	r.Threshold = s.Chain.Threshold(trace.Backend)
+	r.Threshold = s.threshold(trace.Backend)
 	r.Stages = append(r.Stages, since(domain.StageRerank, start, len(pool), trace.CandidatesOut))
 	for i := range pool {
-		pool[i].Score, pool[i].Scored = result.Scores[i], result.Scored[i]
-		if pool[i].Scored {
-			raw := result.Scores[i].Raw
-			pool[i].Scores.Rerank = &raw
+		if result.Scored[i] {
+			pool[i].scored(result.Scores[i])
 		}
 	}
+	behind(pool, result.Tiers)
 	slices.SortStableFunc(pool, byRelevance)
 	r.number()
 	return nil
@@ -181,7 +198,7 @@ func notReranked(reason string, said []string) string {
 	return "Not reranked. " + reason
 }
 
-// byRelevance puts scored passages by their raw score before the others; a stable sort keeps the rest.
+// byRelevance puts scored passages by their raw score before the others; a stable sort keeps what is equal.
 func byRelevance(a, b Entry) int {
 	switch {
 	case a.Scored && b.Scored:
@@ -191,7 +208,7 @@ func byRelevance(a, b Entry) int {
 	case b.Scored:
 		return 1
 	}
-	return 0
+	return cmp.Compare(a.behind, b.behind)
 }
 
 // number writes each entry's rank, which is the final one unless MMR changes it.
