@@ -8,6 +8,7 @@ export function formatter(locale: string) {
   const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const unit = (n: number, name: string) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
@@ -30,6 +31,8 @@ export function formatter(locale: string) {
     integer: (n: number) => integer.format(n),
     /** A score in [0,1]. */
     score: (n: number) => two.format(n),
+    /** A share of 1. */
+    percent: (n: number) => percent.format(n),
     /** A stage's own score, on whatever scale it has. */
     raw: (n: number) => three.format(n),
     bytes,

@@ -12,23 +12,28 @@ import { toApiError } from './errors';
 
 export { ApiError } from './errors';
 
+export type Calibration = domain.Calibration;
 export type ChunkView = domain.ChunkView;
 export type CollectionSummary = domain.CollectionSummary;
 export type Component = domain.Component;
+export type Duplicate = domain.Duplicate;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
 export type IndexReport = domain.IndexReport;
 export type ModelStatus = domain.ModelStatus;
+export type RerankTrace = domain.RerankTrace;
 export type SearchRequest = domain.SearchRequest;
 export type SearchResponse = domain.SearchResponse;
 export type Stage = domain.Stage;
 export type Status = domain.Status;
+export type Step = domain.Step;
+export type Verdict = domain.Verdict;
 
 export type Method = 'hybrid' | 'bm25' | 'semantic';
 export type Rerank = 'auto' | 'cohere' | 'local' | 'off';
 export type Policy = 'never' | 'ask' | 'allowed';
 
-/** The fused order of the search `id`, while it is being reranked. */
+/** The order so far of the search `id`, while it is being reranked; several may come. */
 export type Partial = { id: number; response: SearchResponse };
 
 export type Api = typeof api;
@@ -67,7 +72,12 @@ const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
 
 const response = (r: SearchResponse): SearchResponse => ({
   ...r,
-  hits: list(r.hits).map((h) => ({ ...h, highlights: list(h.highlights), more: list(h.more) })),
+  hits: list(r.hits).map((h) => ({
+    ...h,
+    highlights: list(h.highlights),
+    more: list(h.more),
+    duplicates: list(h.duplicates),
+  })),
   stages: list(r.stages),
   degraded: list(r.degraded),
   rerank: { ...r.rerank, steps: list(r.rerank.steps) },
@@ -82,4 +92,5 @@ const report = (r: IndexReport): IndexReport => ({
 const status = (s: Status): Status => ({
   ...s,
   collections: list(s.collections).map((c) => ({ ...c, roots: list(c.roots), states: c.states ?? {} })),
+  calibration: list(s.calibration),
 });

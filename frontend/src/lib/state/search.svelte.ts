@@ -7,12 +7,12 @@ export const pause = 150;
 /** How many results are shown. */
 const top = 20;
 
-export type Options = Pick<SearchRequest, 'collection' | 'method' | 'rerank'>;
+export type Options = Pick<SearchRequest, 'collection' | 'method' | 'rerank' | 'mmr'>;
 
 export type Phase =
   | 'idle' // nothing typed
   | 'loading' // asked, nothing of this query yet; an older answer may still be shown
-  | 'partial' // the fused order is shown, reranking runs
+  | 'partial' // the order so far is shown, reranking runs
   | 'done'
   | 'failed';
 

@@ -4,7 +4,14 @@ import type { Language } from '../i18n/index.svelte';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** What the window remembers between starts. */
-type Saved = { language: Language; theme: Theme; collection: string; method: Method; rerank: Rerank };
+type Saved = {
+  language: Language;
+  theme: Theme;
+  collection: string;
+  method: Method;
+  rerank: Rerank;
+  variety: boolean;
+};
 
 const key = 'fanous';
 
@@ -19,6 +26,8 @@ export class Settings implements Saved {
   collection = $state('default');
   method = $state<Method>('hybrid');
   rerank = $state<Rerank>('auto');
+  /** Passages that differ first: MMR. */
+  variety = $state(false);
 
   constructor(
     private readonly storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -30,14 +39,15 @@ export class Settings implements Saved {
     this.theme = oneOf<Theme>(['system', 'light', 'dark'], saved.theme, 'system');
     this.method = oneOf<Method>(['hybrid', 'bm25', 'semantic'], saved.method, 'hybrid');
     this.rerank = oneOf<Rerank>(['auto', 'cohere', 'local', 'off'], saved.rerank, 'auto');
+    this.variety = saved.variety === true;
     if (typeof saved.collection === 'string') this.collection = saved.collection;
   }
 
   /** Writes what is set now; a full or forbidden storage only means that it is forgotten. */
   save(): void {
-    const { language, theme, collection, method, rerank } = this;
+    const { language, theme, collection, method, rerank, variety } = this;
     try {
-      this.storage.setItem(key, JSON.stringify({ language, theme, collection, method, rerank }));
+      this.storage.setItem(key, JSON.stringify({ language, theme, collection, method, rerank, variety }));
     } catch {
       // nothing is lost but the convenience
     }
