@@ -338,7 +338,7 @@ func (s *Searcher) calibrate(ctx context.Context, r *Ranking) {
 			r.Entries[i].Score.Normalized = calibration.Score(e.Score.Raw)
 		}
 	}
-	if r.Threshold = s.Chain.Threshold(c.remote.Backend); r.Threshold == nil { // no key is set
+	if r.Threshold = s.threshold(c.remote.Backend); r.Threshold == nil { // no key is set
 		r.Threshold = c.remote.Threshold
 	}
 }

@@ -109,6 +109,16 @@ func (c *calibrated) restart() {
 	c.models = [2]string{remote.Info().Scale(), c.local.Info().Scale()}
 }
 
+// inTheMap is on how many pairs the map rests that the next outage would use.
+func (c *calibrated) inTheMap() int {
+	c.t.Helper()
+	m, err := c.Calibrator.Calibration(c.t.Context(), c.models[0], c.models[1])
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return m.Describe().Pairs
+}
+
 func (c *calibrated) calls() int { return int(c.local.calls.Load()) }
 
 func (c *calibrated) query(i int) string { return fmt.Sprintf("lamp w%d w%d w%d", i, i+1, i+2) }
@@ -264,12 +274,14 @@ func TestAPairIsScoredOnce(t *testing.T) {
 	c.online(1)
 	c.want("calls", c.calls(), poolSize)
 	c.want("kept", len(c.kept()), poolSize)
+	c.want("in the map", c.inTheMap(), poolSize)
 
 	c.write("new.txt", "lamp w0 w1 and more")
 	c.run(t.Context(), nil)
 	c.ask(c.query(0))
 	c.finish()
 	c.want("only the new one", c.calls(), poolSize+1)
+	c.want("in the map", c.inTheMap(), poolSize+1)
 }
 
 func TestTheQueueIsBoundedAndTheLatestSearchesStay(t *testing.T) {
