@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"fanous/backend/domain"
+)
+
+// MaxHistory is how many searches the history holds; the oldest goes for a new one.
+const MaxHistory = 10_000
+
+// HistoryWriter keeps searches beside any Writer, on a connection of its own that waits for neither another
+// writer nor the disk: a history is not worth it.
+type HistoryWriter struct {
+	s  *Store
+	db *sql.DB
+}
+
+// HistoryWriter makes one. Close it before the Store.
+func (s *Store) HistoryWriter() *HistoryWriter {
+	db := sql.OpenDB(connector{newDriver(), scoresDSN(s.path)})
+	db.SetMaxOpenConns(1)
+	return &HistoryWriter{s, db}
+}
+
+// Close closes the connection.
+func (w *HistoryWriter) Close() error { return w.db.Close() }
+
+// Add keeps a search; its ID is not looked at. A collection that is gone keeps nothing.
+func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
+	const what = "keep a search"
+	trace, err := json.Marshal(e.Trace)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	tx, err := w.db.BeginTx(ctx, nil)
+	if err != nil {
+		return w.s.explain(what, err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, `
+		INSERT INTO history (at, collection_id, query, trace)
+		SELECT ?, id, ?, ? FROM collections WHERE name = ?`, e.At.UnixNano(), e.Query, string(trace), e.Collection); err != nil {
+		return w.s.explain(what, err)
+	}
+	if _, err := tx.ExecContext(ctx, `
+		DELETE FROM history WHERE id <= (SELECT id FROM history ORDER BY id DESC LIMIT 1 OFFSET ?)`, MaxHistory); err != nil {
+		return w.s.explain(what, err)
+	}
+	return w.s.explain(what, tx.Commit())
+}
+
+// History gives the latest searches, the latest first; a limit of 0 is none.
+func (s *Store) History(ctx context.Context, limit int) ([]domain.HistoryEntry, error) {
+	const what = "read the history"
+	if limit <= 0 {
+		limit = MaxHistory
+	}
+	rows, err := s.readers.QueryContext(ctx, `
+		SELECT h.id, h.at, c.name, h.query, h.trace FROM history h JOIN collections c ON c.id = h.collection_id
+		ORDER BY h.id DESC LIMIT ?`, limit)
+	if err != nil {
+		return nil, s.explain(what, err)
+	}
+	defer rows.Close()
+	list := []domain.HistoryEntry{}
+	for rows.Next() {
+		var e domain.HistoryEntry
+		var at int64
+		var trace []byte
+		if err := rows.Scan(&e.ID, &at, &e.Collection, &e.Query, &trace); err != nil {
+			return nil, s.explain(what, err)
+		}
+		if err := json.Unmarshal(trace, &e.Trace); err != nil {
+			return nil, fmt.Errorf("%s: search %d: %w", what, e.ID, err)
+		}
+		e.At = fromNanos(at)
+		list = append(list, e)
+	}
+	return list, s.explain(what, rows.Err())
+}
+
+// ClearHistory forgets every search.
+func (s *Store) ClearHistory(ctx context.Context) error {
+	return s.write(ctx, "clear the history", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM history")
+		return err
+	})
+}
+
+// Movement counts how far reranking moved the hits in the history.
+func (s *Store) Movement(ctx context.Context) (domain.Movement, error) {
+	const what = "count the movement in the history"
+	var searches int
+	if err := s.readers.QueryRowContext(ctx, "SELECT count(*) FROM history").Scan(&searches); err != nil {
+		return domain.Movement{}, s.explain(what, err)
+	}
+	rows, err := s.readers.QueryContext(ctx, `
+		SELECT hit.value ->> '$.rerank_delta' AS delta, count(*)
+		FROM history, json_each(history.trace, '$.hits') hit WHERE delta IS NOT NULL GROUP BY delta`)
+	if err != nil {
+		return domain.Movement{}, s.explain(what, err)
+	}
+	defer rows.Close()
+	counts := map[int]int{}
+	for rows.Next() {
+		var delta, count int
+		if err := rows.Scan(&delta, &count); err != nil {
+			return domain.Movement{}, s.explain(what, err)
+		}
+		counts[delta] = count
+	}
+	return domain.MovementOf(searches, counts), s.explain(what, rows.Err())
+}
