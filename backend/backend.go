@@ -36,6 +36,8 @@ type Backend struct {
 	searcher  func() *pipeline.Searcher // over inference, once
 	keyword   *pipeline.Searcher        // needs no model
 
+	calibrator *pipeline.Calibrator
+
 	mu     sync.Mutex
 	loaded bool // inference was asked for, so that Close must free it
 }
@@ -54,6 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err := b.setUpCohere(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
 	load := lazyInference(cfg)
 	b.inference = func() *inference {
 		b.mu.Lock()
@@ -103,6 +106,7 @@ func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
 
 // Close frees the models and closes the index. No call may be under way.
 func (b *Backend) Close() error {
+	b.calibrator.Close() // it uses the models and the index
 	var err error
 	b.mu.Lock()
 	loaded := b.loaded
@@ -183,6 +187,10 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 		return domain.Status{}, err
 	}
 	in := b.inference()
+	calibration, err := b.calibrations(ctx, in.local)
+	if err != nil {
+		return domain.Status{}, err
+	}
 	remote := domain.Component{Name: "Cohere", Reason: b.noCohere}
 	if b.cohere != nil {
 		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model}
@@ -195,6 +203,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	return domain.Status{
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Collections: collections,
 		Runtime: in.runtime, Embedder: in.embedderStatus(), Local: in.localStatus(), Cohere: remote,
+		Calibration: calibration,
 	}, nil
 }
 

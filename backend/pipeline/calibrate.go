@@ -342,3 +342,15 @@ func (s *Searcher) calibrate(ctx context.Context, r *Ranking) {
 		r.Threshold = c.remote.Threshold
 	}
 }
+
+// calibrated shows orders on the way on the scale that the last one will have. There is no verdict on them.
+func (s *Searcher) calibrated(ctx context.Context, show func(Ranking)) func(Ranking) {
+	if show == nil {
+		return nil
+	}
+	return func(r Ranking) {
+		s.calibrate(ctx, &r)
+		r.Threshold = nil
+		show(r)
+	}
+}

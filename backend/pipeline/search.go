@@ -114,7 +114,7 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	}
 	if s.RerankOff {
 		r.switchedOff()
-	} else if err := s.rerank(ctx, req, query, collection.Policy, &r, onOrder); err != nil {
+	} else if err := s.rerank(ctx, req, query, collection.Policy, &r, s.calibrated(ctx, onOrder)); err != nil {
 		return Ranking{}, err
 	}
 	s.calibrate(ctx, &r)

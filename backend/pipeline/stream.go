@@ -41,6 +41,7 @@ func (o *orders) add(i int, s rerank.Score) {
 	o.shown = time.Now()
 	r := o.fused
 	r.Rerank.Backend, r.Rerank.Model, r.Rerank.Device, r.Rerank.Precision = o.by.Backend, o.by.Model, o.by.Device, o.by.Precision
+	r.Rerank.Scale = o.by.Scale()
 	r.Rerank.CandidatesIn, r.Rerank.CandidatesOut = len(o.pool), 0
 	r.Entries = slices.Clone(o.fused.Entries)
 	pool := r.Entries[:len(o.pool)]
