@@ -51,24 +51,9 @@ func (r *Runtime) Open(path, output string) (*Session, error) {
 }
 
 func (r *Runtime) open(path, output string) (*Session, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("not a file")
-	case info.Size() == 0:
-		return nil, errors.New("the file is empty")
-	}
-	g, err := readGraph(path)
-	if err != nil {
-		return nil, err
-	}
 	s := &Session{runtime: r, path: path}
-	if s.output, err = chooseOutput(g.outputs, output); err != nil {
-		return nil, err
-	}
-	if s.inputs, err = chooseInputs(g.inputs); err != nil {
+	var err error
+	if s.inputs, s.output, err = describe(path, output); err != nil {
 		return nil, err
 	}
 	options, err := sessionOptions()
@@ -81,6 +66,37 @@ func (r *Runtime) open(path, output string) (*Session, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Describe gives the output that a session over the model at path would have, and refuses what Open would
+// refuse for its inputs and outputs. It reads the file's description only, not its weights.
+func Describe(path, output string) (Port, error) {
+	_, port, err := describe(path, output)
+	if err != nil {
+		return Port{}, fmt.Errorf("the model %s: %w", path, err)
+	}
+	return port, nil
+}
+
+func describe(path, output string) (inputs []string, port Port, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, Port{}, err
+	case !info.Mode().IsRegular():
+		return nil, Port{}, errors.New("not a file")
+	case info.Size() == 0:
+		return nil, Port{}, errors.New("the file is empty")
+	}
+	g, err := readGraph(path)
+	if err != nil {
+		return nil, Port{}, err
+	}
+	if port, err = chooseOutput(g.outputs, output); err != nil {
+		return nil, Port{}, err
+	}
+	inputs, err = chooseInputs(g.inputs)
+	return inputs, port, err
 }
 
 func chooseOutput(outputs []Port, name string) (Port, error) {

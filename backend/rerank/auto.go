@@ -202,6 +202,15 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 			reasons = append(reasons, p.Reason)
 		}
 	}
+	if t := result.Tiers; t != nil && t.Failed != nil { // one local ranker had to take another's place
+		step := domain.Step{Backend: t.Missed.Backend, Code: failover.CodeFailed, Failed: true,
+			Reason: fmt.Sprintf("The reranker %s cannot be used (%v).", t.Missed.Model, t.Failed)}
+		trace.Steps = append(trace.Steps, step)
+		if trace.FellBackFrom == nil {
+			trace.FellBackFrom = &t.Missed.Backend
+		}
+		reasons = append(reasons, step.Reason)
+	}
 	trace.Reason = strings.Join(reasons, " ")
 	return result, trace, nil
 }

@@ -45,8 +45,11 @@ func (c *Cascade) Info() Info { return c.second.Info() }
 
 // tiers are the rankers whose scores a result of r may have.
 func tiers(r Reranker) []Info {
-	if c, ok := r.(*Cascade); ok {
-		return append(tiers(c.first), tiers(c.second)...)
+	switch r := r.(type) {
+	case *Cascade:
+		return append(tiers(r.first), tiers(r.second)...)
+	case *Spare:
+		return append(tiers(r.Reranker), tiers(r.spare)...)
 	}
 	return []Info{r.Info()}
 }
@@ -113,7 +116,10 @@ func (c *Cascade) Rerank(ctx context.Context, req Request) (Result, error) {
 		return Result{}, ctx.Err()
 	case secondErr != nil && err != nil:
 		return Result{}, errors.Join(secondErr, err)
-	case secondErr != nil || count(second.Scored) == 0:
+	case secondErr != nil:
+		tiers.Failed, tiers.Missed = secondErr, c.second.Info()
+		return alone()
+	case count(second.Scored) == 0:
 		return alone()
 	}
 	result := few.whole(second, len(req.Passages))

@@ -26,15 +26,32 @@ type CrossEncoder struct {
 	tokenizer *onnx.Tokenizer
 }
 
-// OpenCrossEncoder loads the reranker whose folder is dir.
-func OpenCrossEncoder(rt *onnx.Runtime, dir string) (*CrossEncoder, error) {
+// CheckCrossEncoder says whether the folder's model can rerank, as far as its manifest and its file's own
+// description tell. It loads nothing.
+func CheckCrossEncoder(dir string) (models.Manifest, error) {
 	manifest, err := models.Load(dir)
 	if err != nil {
-		return nil, err
+		return manifest, err
 	}
 	if manifest.Role != models.Reranker {
-		return nil, Permanent(fmt.Errorf("the model %s is an %s: it gives texts vectors one by one and cannot rerank pairs (%w)",
+		return manifest, Permanent(fmt.Errorf("the model %s is an %s: it gives texts vectors one by one and cannot rerank pairs (%w)",
 			manifest.Name, manifest.Role, ErrNotCrossEncoder))
+	}
+	output, err := onnx.Describe(filepath.Join(dir, models.GraphFile), "")
+	if err == nil {
+		err = oneScore(output.Dims)
+	}
+	if err != nil {
+		return manifest, fmt.Errorf("the reranker %s: %w", manifest.Name, err)
+	}
+	return manifest, nil
+}
+
+// OpenCrossEncoder loads the reranker whose folder is dir.
+func OpenCrossEncoder(rt *onnx.Runtime, dir string) (*CrossEncoder, error) {
+	manifest, err := CheckCrossEncoder(dir)
+	if err != nil {
+		return nil, err
 	}
 	c := &CrossEncoder{manifest: manifest}
 	if err := c.load(rt, dir); err != nil {
@@ -47,13 +64,10 @@ func (c *CrossEncoder) load(rt *onnx.Runtime, dir string) (err error) {
 	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
 		return err
 	}
-	// What the file says comes first: it costs nothing and refuses before the tokenizer is loaded.
-	if err := oneScore(c.session.Output().Dims); err != nil {
-		return err
-	}
 	if c.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
 		return err
 	}
+	// Dimensions that the file leaves open are known only now.
 	out, err := c.session.Run(context.Background(), c.tokenizer.Pair(nil, nil, c.manifest.MaxTokens))
 	if err != nil {
 		return err

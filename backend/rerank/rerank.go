@@ -64,11 +64,15 @@ type Result struct {
 	Tiers *Tiers // how a cascade came to it; nil where one ranker did it all
 }
 
-// Tiers say what the two rankers of a cascade did. All scores of a Result are those of Served.
+// Tiers say what the two rankers of a cascade, or a ranker and its spare, did. All scores of a Result are those
+// of Served.
 type Tiers struct {
 	First, Second int  // how many passages each has scored
 	EarlyExit     bool // the first was so sure that the second was not asked
 	Served        Info // whose scores the Result has
+
+	Failed error // of the ranker that should have served; nil: none has failed
+	Missed Info  // that ranker
 
 	// Rest are the passages without a score, in the order that the first ranker saw; nil: in that of the request.
 	Rest []int
