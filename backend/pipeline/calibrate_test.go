@@ -26,6 +26,7 @@ type madeUpModel struct {
 	digest string
 	served *rerank.Info                    // of a cheaper tier that answers instead
 	before func(ctx context.Context) error // each call
+	told   func()                          // after each score
 	calls  atomic.Int32
 }
 
@@ -46,6 +47,10 @@ func (m *madeUpModel) Rerank(ctx context.Context, req rerank.Request) (rerank.Re
 	for i, p := range req.Passages {
 		raw := -20 + 8*share(req.Query, p) + float64(len(p)%7)/20
 		res.Scores[i], res.Scored[i] = rerank.Score{Raw: raw, Normalized: 1 / (1 + math.Exp(-raw))}, true
+		if m.told != nil && req.OnScore != nil {
+			req.OnScore(i, res.Scores[i])
+			m.told()
+		}
 	}
 	if m.served != nil {
 		res.Tiers = &rerank.Tiers{Served: *m.served}
@@ -361,6 +366,52 @@ func TestItWaitsUntilNobodySearches(t *testing.T) {
 		}
 		if err := s.Calibrator.Finish(t.Context()); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+func TestOrdersOnTheWayAreOnTheScaleOfTheLast(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.txt": "lamp oil", "b.txt": "lamp light in the hall", "c.txt": "lamp"})
+	f.run(t.Context(), nil)
+	local := &madeUpModel{}
+	remote := rerank.CohereInfo("made-up")
+	for range rerank.MinSearches {
+		var pairs []domain.ScorePair
+		for i := range 10 {
+			raw := -20 + float64(i)
+			pairs = append(pairs, domain.ScorePair{ID: rand.Int64(), Local: raw, Remote: float64(i) / 10})
+		}
+		if err := f.store.AddScorePairs(t.Context(), remote.Scale(), local.Info().Scale(), pairs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		local.told = func() { <-time.After(time.Second) } // on the bubble's clock
+		s := f.searcher(local)
+		s.Calibrator = pipeline.NewCalibrator(f.store, remote, time.Hour)
+		var partial []domain.SearchResponse
+		last, err := s.Search(t.Context(), domain.SearchRequest{Query: "lamp oil"}, func(r domain.SearchResponse) { partial = append(partial, r) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		final := map[string]float64{}
+		for _, h := range last.Hits {
+			final[h.Path] = h.Score
+		}
+		seen := 0
+		for _, p := range partial {
+			for _, h := range p.Hits {
+				if h.ScoreKind != domain.ScoreRelevance {
+					continue
+				}
+				seen++
+				if h.Score != final[h.Path] || h.Score < .3 || p.Verdict.Message != "" || p.Verdict.Threshold != nil || p.Verdict.Basis == "" {
+					t.Errorf("%s has %v, in the end %v; %+v", h.Path, h.Score, final[h.Path], p.Verdict)
+				}
+			}
+		}
+		if seen < 2 || *last.Verdict.Threshold != rerank.DefaultCohereThreshold {
+			t.Errorf("%d scores on the way, the last verdict %+v", seen, last.Verdict)
 		}
 	})
 }
