@@ -57,7 +57,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
-	load := lazyInference(cfg)
+	load := lazyInference(cfg, s)
 	b.inference = func() *inference {
 		b.mu.Lock()
 		b.loaded = true
@@ -117,8 +117,12 @@ func (b *Backend) Close() error {
 	return errors.Join(err, b.extractor.Close(), b.store.Close())
 }
 
-// Warm loads the models now, so that the first search does not wait for them.
-func (b *Backend) Warm() { b.searcher() }
+// Warm loads the models now, so that the first search does not wait for them. A model that cannot be loaded is
+// for the first search that wants it to report.
+func (b *Backend) Warm() {
+	b.searcher()
+	_ = b.inference().warm(context.Background())
+}
 
 // Index brings a collection up to date with its files; a name that does not exist makes a collection.
 func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress func(domain.IndexProgress)) (domain.IndexReport, error) {
@@ -202,7 +206,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	}
 	return domain.Status{
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Collections: collections,
-		Runtime: in.runtime, Embedder: in.embedderStatus(), Local: in.localStatus(), Cohere: remote,
+		Runtime: in.runtime, Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
 		Calibration: calibration,
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"fanous/backend/embed"
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
+	"fanous/backend/store"
 	"fanous/models"
 )
 
@@ -26,19 +27,20 @@ type inference struct {
 	noEmbedder string // one plain sentence
 	noLocal    string
 
+	warmers []func(context.Context) error // load what is loaded on demand
 	closers []func() error
 }
 
-// lazyInference loads once.
-func lazyInference(cfg Config) func() *inference {
+// lazyInference loads once. Scores are kept in s.
+func lazyInference(cfg Config, s *store.Store) func() *inference {
 	return sync.OnceValue(func() *inference {
 		in := &inference{}
-		in.load(cfg)
+		in.load(cfg, s)
 		return in
 	})
 }
 
-func (in *inference) load(cfg Config) {
+func (in *inference) load(cfg Config, s *store.Store) {
 	rt, err := onnx.Load(cfg.RuntimeLibrary)
 	if err != nil {
 		in.runtime = domain.Component{Name: "ONNX Runtime", Reason: sentence(err)}
@@ -48,7 +50,7 @@ func (in *inference) load(cfg Config) {
 	}
 	in.runtime = domain.Component{Ready: true, Name: "ONNX Runtime", Version: rt.Version(), Device: "CPU"}
 	in.loadEmbedder(rt, cfg)
-	in.loadReranker(rt, cfg)
+	in.loadRerankers(rt, cfg, s)
 }
 
 func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
@@ -69,28 +71,6 @@ func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
 	}
 }
 
-// loadReranker takes the best tier that is installed and loads: the precise cross-encoder, the fast one,
-// or late interaction over the embedder, which needs no further model.
-func (in *inference) loadReranker(rt *onnx.Runtime, cfg Config) {
-	for _, dir := range installed(cfg.ModelDirs, models.Reranker) {
-		c, err := rerank.OpenCrossEncoder(rt, dir)
-		if err != nil {
-			in.noLocal = sentence(err)
-			continue
-		}
-		in.local = c
-		in.closers = append(in.closers, c.Close)
-		return
-	}
-	if in.embedder != nil {
-		in.local = rerank.NewLateInteraction(tokenModel(in.embedder))
-		return
-	}
-	if in.noLocal == "" {
-		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
-	}
-}
-
 // tokenModel is the embedder as late interaction uses it.
 func tokenModel(e *embed.Embedder) rerank.TokenModel {
 	tokens := func(role embed.Role) func(context.Context, string) ([]int64, []float32, error) {
@@ -100,7 +80,7 @@ func tokenModel(e *embed.Embedder) rerank.TokenModel {
 		}
 	}
 	return rerank.TokenModel{
-		Model: e.Name(), Device: e.Device(), Precision: e.Precision(), Runtime: e.Runtime(), Dim: e.Dim(),
+		Model: e.Name(), Device: e.Device(), Precision: e.Precision(), Digest: e.Digest(), Runtime: e.Runtime(), Dim: e.Dim(),
 		Query: tokens(embed.Query), Passage: tokens(embed.Passage), Rarity: e.Rarity,
 	}
 }
@@ -127,6 +107,15 @@ func installed(dirs []string, role models.Role) []string {
 	return out
 }
 
+// warm loads what is loaded on demand, so that the first search does not wait for it.
+func (in *inference) warm(ctx context.Context) error {
+	var err error
+	for _, w := range in.warmers {
+		err = errors.Join(err, w(ctx))
+	}
+	return err
+}
+
 func (in *inference) close() error {
 	var err error
 	for _, c := range in.closers {
@@ -142,11 +131,15 @@ func (in *inference) embedderStatus() domain.Component {
 	return domain.Component{Ready: true, Name: in.embedder.Name(), Device: "CPU", Precision: in.embedder.Precision()}
 }
 
-func (in *inference) localStatus() domain.Component {
+// localStatus loads the reranker, for only then it is known that it runs.
+func (in *inference) localStatus(ctx context.Context) domain.Component {
 	if in.local == nil {
 		return domain.Component{Name: "local reranker", Reason: in.noLocal}
 	}
 	info := in.local.Info()
+	if err := in.warm(ctx); err != nil {
+		return domain.Component{Name: info.Model, Reason: sentence(err)}
+	}
 	return domain.Component{
 		Ready: true, Name: fmt.Sprintf("%s (%s)", info.Backend, info.Model), Device: info.Device, Precision: info.Precision,
 	}

@@ -12,7 +12,7 @@ import (
 // is one embedder; package embed stands beside this one, and the two meet where the program is wired.
 type TokenModel struct {
 	Model, Device, Precision string
-	Digest                   string // of the weights and the tokenizer
+	Digest                   string // of the weights
 	Runtime                  *onnx.Runtime
 	Dim                      int
 	// Query and Passage give the tokens of a text and their unit vectors, Dim numbers each.
