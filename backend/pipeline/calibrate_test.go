@@ -174,7 +174,7 @@ func TestInAnOutageLocalScoresAreOnTheScaleOfCohere(t *testing.T) {
 	c.cohere.Behave(coheretest.Failing(503))
 	before := c.ask(question)
 	c.want("applied with nothing", before.Rerank.Calibration.Applied, false)
-	c.want("says", before.Rerank.Calibration.Reason, "Not calibrated: 0 pairs of 0 searches are there, 200 of 20 are needed.")
+	c.want("says", before.Rerank.Calibration.Reason, "Not calibrated yet: pairs 0 (at least 200 are needed), searches 0 (at least 20).")
 	c.want("own threshold", *before.Verdict.Threshold, 0.5)
 	c.want("basis", before.Verdict.Basis, "")
 

@@ -89,8 +89,8 @@ func (c Calibration) Refusal() string {
 	tau := c.agreement.KendallTau
 	switch {
 	case c.pairs < MinPairs || c.searches < MinSearches:
-		return fmt.Sprintf("Not calibrated: %d pairs of %d searches are there, %d of %d are needed.",
-			c.pairs, c.searches, MinPairs, MinSearches)
+		return fmt.Sprintf("Not calibrated yet: pairs %d (at least %d are needed), searches %d (at least %d).",
+			c.pairs, MinPairs, c.searches, MinSearches)
 	case tau == nil:
 		return "Not calibrated: no search tells whether the two rerankers agree."
 	case *tau < MinKendallTau:

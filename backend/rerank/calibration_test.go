@@ -274,10 +274,10 @@ func TestItIsRefusedBelowTheMinimumAndWhereTheyDisagree(t *testing.T) {
 		pairs []domain.ScorePair
 		says  string // empty: applied
 	}{
-		{"nothing", nil, "0 pairs of 0 searches"},
+		{"nothing", nil, "pairs 0 (at least 200 are needed), searches 0 (at least 20)."},
 		{"enough", made(rng, 20, 10, 1), ""},
-		{"one pair short", made(rng, 20, 10, 1)[1:], "199 pairs of 20 searches are there, 200 of 20 are needed"},
-		{"one search short", made(rng, 19, 40, 1), "760 pairs of 19 searches"},
+		{"one pair short", made(rng, 20, 10, 1)[1:], "pairs 199 (at least 200 are needed), searches 20 (at least 20)."},
+		{"one search short", made(rng, 19, 40, 1), "pairs 760 (at least 200 are needed), searches 19 (at least 20)."},
 		{"opposite", opposite, "agree too little"},
 		{"noise", made(rng, 20, 10, 1000), "agree too little"},
 		{"all the same", tied, "no search tells"},

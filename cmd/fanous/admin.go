@@ -109,6 +109,9 @@ func printStatus(w io.Writer, s domain.Status) {
 		}
 		fmt.Fprintf(w, "%-9s %s\n", part.name, state)
 	}
+	for _, c := range s.Calibration {
+		fmt.Fprintf(w, "%-9s %s\n", "scores", calibrationText(c))
+	}
 	printCollections(w, s.Collections)
 }
 

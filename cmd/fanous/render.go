@@ -111,6 +111,22 @@ func (p *printer) trace(r domain.SearchResponse) {
 		}
 		fmt.Fprintf(p.w, "%s %s (%s): %s\n", s.Backend, how, s.Code, s.Reason)
 	}
+	if r.Rerank.Calibration != nil {
+		fmt.Fprintln(p.w, calibrationText(*r.Rerank.Calibration))
+	}
+}
+
+// calibrationText says how well two rerankers are known to agree, and whether the local one's scores are on
+// the other's scale.
+func calibrationText(c domain.Calibration) string {
+	agreement := func(v *float64) string {
+		if v == nil {
+			return "–"
+		}
+		return fmt.Sprintf("%.2f", *v)
+	}
+	return fmt.Sprintf("%s against %s: %s Kendall's tau %s, top-5 overlap %s, mean over searches (%d)",
+		c.Local, c.Remote, c.Reason, agreement(c.KendallTau), agreement(c.Top5Overlap), c.Searches)
 }
 
 // servedBy is the line that says who ordered the list and what it cost.
@@ -130,6 +146,9 @@ func servedBy(r domain.SearchResponse) string {
 			fmt.Fprintf(&b, " (%s)", strings.Join(detail, ", "))
 		}
 		fmt.Fprintf(&b, ", %d of %d candidates scored", r.Rerank.CandidatesOut, r.Rerank.CandidatesIn)
+		if c := r.Rerank.Calibration; c != nil && c.Applied {
+			fmt.Fprintf(&b, ", calibrated on %d pairs", c.Pairs)
+		}
 	}
 	if r.Rerank.FellBackFrom != nil {
 		fmt.Fprintf(&b, "; fallen back from %s: %s", *r.Rerank.FellBackFrom, r.Rerank.Reason)

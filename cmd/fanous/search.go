@@ -11,7 +11,7 @@ import (
 
 func newSearch(g *globals) *cobra.Command {
 	var req domain.SearchRequest
-	var asJSON, verbose bool
+	var asJSON, verbose, calibrate bool
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find the passages that answer a query",
@@ -34,6 +34,9 @@ func newSearch(g *globals) *cobra.Command {
 				} else {
 					newPrinter(cmd.OutOrStdout()).response(resp, verbose)
 				}
+				if err == nil && calibrate {
+					err = b.Calibrate(cmd.Context())
+				}
 				if err == nil && len(resp.Hits) == 0 {
 					return errNothingFound
 				}
@@ -52,6 +55,7 @@ func newSearch(g *globals) *cobra.Command {
 	f.BoolVar(&req.Offline, "offline", false, "send nothing, whatever the collection's policy says")
 	f.BoolVar(&req.Send, "send", false, "let this one search's passages leave the machine where the policy is `ask`")
 	f.Lookup("send").NoOptDefVal = "true"
+	f.BoolVar(&calibrate, "calibrate", false, "after the answer, let the local reranker score what Cohere has scored, and keep both scores (no text)")
 	f.BoolVar(&asJSON, "json", false, "print the answer and its whole trace as JSON")
 	f.BoolVarP(&verbose, "verbose", "v", false, "say where each result came from and what every stage cost")
 	return cmd
