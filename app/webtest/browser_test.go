@@ -27,6 +27,8 @@ func TestBrowser(t *testing.T) {
 	browser := startBrowser(t)
 	for name, story := range map[string]func(*testing.T, context.Context){
 		"first hour":     firstHour,
+		"copies":         copies,
+		"orders":         orders,
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { RerankTrace, SearchResponse } from './api';
 import { formatter } from './format';
 import { en } from './i18n/en';
-import { account, agreement, marks, otherFiles, passedOver, standing, verdictLine } from './ranking';
+import {
+  account,
+  agreement,
+  marks,
+  otherFiles,
+  passedOver,
+  rerankedRank,
+  standing,
+  verdictLine,
+} from './ranking';
 
 const f = formatter('en');
 const quiet: RerankTrace = {
@@ -32,6 +41,17 @@ describe('where a hit stands', () => {
     ['relevance', 0, false, 'stayed'],
   ])('%s %s partial %s', (score_kind, delta, partial, want) =>
     expect(standing({ score_kind, rerank_delta: delta ?? undefined }, partial)).toBe(want),
+  );
+});
+
+describe('the rank that reranking gave', () => {
+  it.each([
+    [7, 5, 2],
+    [3, -4, 7],
+    [3, null, undefined],
+    [undefined, 2, undefined],
+  ])('fused %s moved %s', (fused, delta, want) =>
+    expect(rerankedRank({ ranks: { fused }, rerank_delta: delta ?? undefined })).toBe(want),
   );
 });
 

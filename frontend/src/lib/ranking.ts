@@ -17,6 +17,12 @@ export function standing(hit: Pick<Hit, 'score_kind' | 'rerank_delta'>, partial:
   return delta > 0 ? 'up' : 'down';
 }
 
+/** The rank that reranking gave a hit, variety apart; undefined where it was not reranked. */
+export function rerankedRank(hit: Pick<Hit, 'ranks' | 'rerank_delta'>): number | undefined {
+  const { fused } = hit.ranks;
+  return fused == null || hit.rerank_delta == null ? undefined : fused - hit.rerank_delta;
+}
+
 /** How the order came about beside its ranker, one sentence each; what the backend says itself is not among them. */
 export function account(trace: RerankTrace, t: Dictionary, f: Format): string[] {
   const said: (string | false)[] = [
@@ -50,7 +56,7 @@ export function marks(trace: RerankTrace, t: Dictionary, f: Format): { text: str
     out.push({ text: t.fellBack(word(t.backends, trace.fell_back_from)), note: trace.reason });
   if (trace.hedged) out.push({ text: t.raced, note: t.hedged(word(t.backends, trace.backend)) });
   if (trace.early_exit) out.push({ text: t.early, note: t.earlyExit(f.integer(trace.stage1_n)) });
-  if (trace.mmr_applied) out.push({ text: t.variety, note: t.mmrApplied(f.score(trace.mmr_lambda ?? 1)) });
+  if (trace.mmr_applied) out.push({ text: t.stages.mmr, note: t.mmrApplied(f.score(trace.mmr_lambda ?? 1)) });
   if (trace.calibration?.applied) out.push({ text: t.calibrated, note: trace.calibration.reason });
   return out;
 }

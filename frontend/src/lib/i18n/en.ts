@@ -103,6 +103,7 @@ export const en = {
     fused: 'Both, fused',
     rerank: 'Reranked',
     absent: 'not in this list',
+    mmr: 'Variety (MMR)',
     final: 'Shown as',
     order: 'How this order came about',
   },

@@ -107,6 +107,7 @@ export const fa: Dictionary = {
     fused: 'آمیختهٔ هر دو',
     rerank: 'بازچینی',
     absent: 'در این فهرست نیست',
+    mmr: 'تنوع (MMR)',
     final: 'نمایش در جای',
     order: 'این ترتیب چگونه به دست آمد',
   },

@@ -1,0 +1,174 @@
+//go:build browser
+
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fanous/app"
+	"fanous/backend"
+	"fanous/backend/domain"
+
+	"github.com/chromedp/chromedp"
+)
+
+// copies: files with the same text are one result, and each of them can be opened.
+func copies(t *testing.T, browser context.Context) {
+	server, url := serve(t, func(cfg *backend.Config) { cfg.RuntimeLibrary, cfg.ModelDirs = "", nil })
+	p := openPage(t, browser, url)
+	dir := t.TempDir()
+	for _, name := range []string{"first.txt", "second.txt", "سوم.txt"} {
+		text := "The keeper of the lighthouse wrote every arrival of the herring fleet into the harbour book.\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.untilText(".invite h2", "Nothing to search yet")
+	p.click(".invite .button")
+	server.Folder <- dir
+	p.untilText(".notice", "3 files indexed")
+	p.click(".notice > .link")
+	p.search("herring")
+	p.is(`document.querySelectorAll('article').length === 1`)
+	p.untilText(".also > .link", "also in 2 other files")
+	p.click(".also > .link")
+	p.is(`document.querySelectorAll('.also li').length === 2`)
+	p.untilText(".also li", "same text")
+	p.click(".also li:last-child .path")
+	want := p.text(`document.querySelector('.also li:last-child .path').title`)
+	if got := <-server.Opened; got != "open "+want {
+		t.Errorf("opened %s, want %s", got, want)
+	}
+	p.shot("copies-en-light")
+	p.click("header nav button[lang=fa]")
+	p.untilText(".also > .link", "در ۲ پروندهٔ دیگر هم هست")
+	p.shot("copies-fa-light")
+	p.is(`window.faults.length === 0`)
+}
+
+// madeUpOrder is an answer of made-up passages in the given order, those of scored with a made-up relevance.
+func madeUpOrder(partial bool, order []int, scored int) domain.SearchResponse {
+	lambda, tau, overlap, threshold := 0.7, 0.52, 0.8, 0.4
+	from := domain.BackendCohere
+	resp := domain.SearchResponse{
+		Query: "made up", Collection: domain.DefaultCollection, Searchable: true, Partial: partial,
+		Degraded: []string{}, Verdict: domain.Verdict{Clear: true, Threshold: &threshold},
+		Stages: []domain.Stage{{Name: domain.StageBM25, MS: 1}, {Name: domain.StageRerank, MS: 3}, {Name: domain.StageMMR, MS: 1}, {Name: domain.StageTotal, MS: 5}},
+		Rerank: domain.RerankTrace{
+			Requested: domain.RerankAuto, Backend: domain.BackendCrossEncoder, Model: "made-up", Device: "CPU",
+			FellBackFrom: &from, Reason: "Cohere did not answer within 2s.",
+			Steps:        []domain.Step{{Backend: from, Code: "deadline", Reason: "Cohere did not answer within 2s.", Failed: true}},
+			CandidatesIn: len(order), CandidatesOut: scored, Stage1N: len(order), Stage2N: scored, Hedged: true, ElapsedMS: 2345,
+			MMRApplied: true, MMRLambda: &lambda,
+			Calibration: &domain.Calibration{Pairs: 240, Searches: 24, KendallTau: &tau, Top5Overlap: &overlap, Applied: true, Reason: "Calibrated on 240 pairs."},
+		},
+	}
+	for i, n := range order {
+		rank, delta := i+1, n-i-1
+		h := domain.Hit{
+			Rank: rank, ChunkID: int64(n), DocumentID: int64(n), Path: fmt.Sprintf("/made-up/%d.txt", n), Title: fmt.Sprintf("Passage %d", n),
+			Text: strings.Repeat(fmt.Sprintf("Line of made-up passage %d.\n", n), n%3+1), Highlights: [][2]int{}, Duplicates: []domain.Duplicate{},
+			Score: 1 - float64(i)/20, ScoreKind: domain.ScoreRank, Ranks: domain.Ranks{Fused: &n, Final: &rank},
+		}
+		if i < scored {
+			h.ScoreKind, h.RerankDelta = domain.ScoreRelevance, &delta
+		}
+		resp.Hits = append(resp.Hits, h)
+	}
+	return resp
+}
+
+// orders: better orders of one search come in place, and what is pointed at or selected stays where it is.
+func orders(t *testing.T, browser context.Context) {
+	server, url := serve(t, func(cfg *backend.Config) { cfg.RuntimeLibrary, cfg.ModelDirs = "", nil })
+	p := openPage(t, browser, url)
+	p.untilText(".invite h2", "Nothing to search yet")
+	p.click(".invite .button")
+	server.Folder <- writeDocuments(t)
+	p.untilText(".notice", "2 files indexed")
+	p.click(".notice > .link")
+
+	// The search is held back, so that this test can send its orders itself.
+	p.is(`(() => {
+		const real = window.fetch;
+		window.fetch = (url, options) => {
+			if (!url.endsWith('/SearchService/Search')) return real(url, options);
+			window.id = JSON.parse(options.body)[0];
+			return new Promise((resolve) => (window.answer = (text) => resolve(new Response(text))));
+		};
+		return true;
+	})()`)
+	ids := `[...document.querySelectorAll('li[data-chunk]')].map((e) => e.dataset.chunk).join(' ')`
+	top := `Math.round(document.querySelector('li[data-chunk="6"]').getBoundingClientRect().top)`
+	p.put("made up")
+	p.until(`window.id !== undefined`)
+	id := evaluate[int64](p, `window.id`)
+	send := func(scored int, order ...int) {
+		server.Emit(app.EventSearchPartial, app.Partial{ID: id, Response: madeUpOrder(true, order, scored)})
+	}
+
+	send(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	p.until(ids + ` === '1 2 3 4 5 6 7 8 9 10'`)
+	p.untilText(".judgement", "not reranked yet")
+	p.untilText(".said", "0 of 10 reranked")
+
+	// The pointer is on the sixth passage, somewhere down the list.
+	p.is(`(document.querySelector('main').scrollTop = 500) > 0`)
+	before := evaluate[int](p, top)
+	x := evaluate[float64](p, `document.querySelector('li[data-chunk="6"]').getBoundingClientRect().left + 60`)
+	y := float64(before) + 20
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, x-5, y), chromedp.MouseEvent(chromedp.MouseMoved, x, y))
+	under := fmt.Sprintf(`document.elementFromPoint(%f, %f).closest('li').dataset.chunk`, x, y)
+	p.is(under + ` === '6'`)
+	send(4, 6, 9, 2, 1, 3, 4, 5, 7, 8, 10)
+	p.until(ids + ` === '9 2 1 3 4 6 5 7 8 10'`)
+	p.is(under + ` === '6'`)
+	if after := evaluate[int](p, top); max(after-before, before-after) > 1 { // a list scrolls by whole pixels
+		t.Errorf("the row under the pointer went from %d to %d", before, after)
+	}
+	p.untilText(`li[data-chunk="9"] .judgement`, "▲ 7")
+	p.untilText(`li[data-chunk="10"] .judgement`, "not reranked yet")
+
+	// The keyboard is on the third one, the pointer elsewhere: it keeps the focus, too.
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+	p.is(`(document.querySelector('li[data-chunk="3"] article').focus(), true)`)
+	send(8, 6, 3, 2, 1, 9, 4, 5, 7, 8, 10)
+	p.until(ids + ` === '6 2 1 3 9 4 5 7 8 10'`)
+	p.is(`document.activeElement.closest('li')?.dataset.chunk === '3'`)
+
+	// The last order is shown as it is, and what was not reached says so.
+	p.is(`(window.answer(JSON.stringify(` + encode(t, madeUpOrder(false, []int{3, 6, 2, 1, 9, 4, 5, 7, 8, 10}, 8)) + `)), true)`)
+	p.until(ids + ` === '3 6 2 1 9 4 5 7 8 10'`)
+	p.is(`document.activeElement.closest('li')?.dataset.chunk === '3'`)
+	p.untilText(`li[data-chunk="10"] .judgement`, "not reranked")
+	p.is(`!document.querySelector('li[data-chunk="10"] .judgement').innerText.includes('yet')`)
+
+	// The whole account, in the status line and beside a result.
+	p.untilText("footer .ranker", "raced")
+	p.click("body > #app footer .toggle")
+	p.untilText("footer .how", "In two stages: a first look at 10, then the precise reranker on 8.")
+	p.untilText("footer .how", "Kendall’s tau 0.52")
+	p.untilText("footer .how", "Cohere did not answer within 2s.")
+	p.click(`li[data-chunk="3"] .actions button`)
+	p.untilText(`li[data-chunk="3"] h3`, "How this order came about")
+	p.shot("account-en-light")
+	p.click("header nav button[lang=fa]")
+	p.untilText("footer .how", "در دو گام")
+	p.shot("account-fa-light")
+	p.is(`window.faults.length === 0`)
+}
+
+func encode(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
