@@ -49,7 +49,7 @@ func TraceOf(r SearchResponse) HistoryTrace {
 	return t
 }
 
-// Movement says how far reranking moved the hits that were shown, over the searches in the history.
+// Movement says how far reranking moved the hits that were shown, over all searches in the history.
 type Movement struct {
 	Searches int              `json:"searches"` // in the history
 	Hits     int              `json:"hits"`     // of them, those that were reranked

@@ -53,7 +53,7 @@ func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
 	return w.s.explain(what, tx.Commit())
 }
 
-// History gives the latest searches, the latest first; a limit of 0 is none.
+// History gives the searches that are kept, the latest first; a limit of 0 is none.
 func (s *Store) History(ctx context.Context, limit int) ([]domain.HistoryEntry, error) {
 	const what = "read the history"
 	if limit <= 0 {

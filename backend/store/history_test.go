@@ -97,7 +97,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	keep(t, s, asked("news", "new"), asked("news", "newer"))
-	list, err := s.History(t.Context(), 0)
+	list, err := s.History(t.Context(), 2*MaxHistory)
 	if err != nil {
 		t.Fatal(err)
 	}
