@@ -37,6 +37,8 @@ type Backend struct {
 	keyword   *pipeline.Searcher        // needs no model
 
 	calibrator *pipeline.Calibrator
+	recorder   *pipeline.Recorder // nil: no history is kept
+	tracing    tracing
 
 	mu     sync.Mutex
 	loaded bool // inference was asked for, so that Close must free it
@@ -55,6 +57,12 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	}
 	if err := b.setUpCohere(); err != nil {
 		return nil, errors.Join(err, s.Close())
+	}
+	if b.tracing, err = newTracing(ctx, cfg); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if cfg.History {
+		b.recorder = pipeline.NewRecorder(s)
 	}
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
 	load := lazyInference(cfg, s)
@@ -114,7 +122,10 @@ func (b *Backend) Close() error {
 	if loaded {
 		err = b.inference().close()
 	}
-	return errors.Join(err, b.extractor.Close(), b.store.Close())
+	if b.tracing.close != nil {
+		b.tracing.close()
+	}
+	return errors.Join(err, b.extractor.Close(), b.recorder.Close(), b.store.Close())
 }
 
 // Warm loads the models now, so that the first search does not wait for them. A model that cannot be loaded is

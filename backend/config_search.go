@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"os"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"fanous/backend/domain"
 	"fanous/backend/retrieve"
 )
@@ -20,7 +22,9 @@ type SearchSettings struct {
 	History      bool   // searches are kept in the index
 	OTLPEndpoint string // where OpenTelemetry traces are sent; empty: there are none
 
-	Log *slog.Logger // of degradations; nil: nowhere. Nothing of a query or a passage is ever in it
+	// Tracing is told of searches in place of OTLPEndpoint; nil: it is not set.
+	Tracing trace.TracerProvider
+	Log     *slog.Logger // of degradations; nil: nowhere. Nothing of a query or a passage is ever in it
 }
 
 // searchFile is the part of config.toml that is about searching.
