@@ -21,6 +21,11 @@ const Quiet = time.Second
 // maxComparisons is how many searches may wait to be compared; the oldest is given up for a new one.
 const maxComparisons = 8
 
+// keepUp: where as many pairs are kept as there is room for, one search of so many is still compared. Others
+// would cost the machine's power for nothing, and with none a remote model that changes behind its name would
+// go unnoticed.
+const keepUp = 10
+
 // Calibrator lets the local reranker score, between searches, what the remote one has just scored, and keeps
 // both scores without any text. From those pairs local scores are put on the remote scale in an outage.
 //
@@ -192,6 +197,13 @@ func (c *Calibrator) compare(job comparison) (err error) {
 		}
 	}()
 	local := job.local.Info().Scale()
+	so, err := c.Calibration(c.life, job.remote, local)
+	if err != nil {
+		return err
+	}
+	if so.Describe().Pairs > store.MaxScorePairs*9/10 && uint64(pairID(job.query))%keepUp != 0 {
+		return nil
+	}
 	var pairs []domain.ScorePair
 	seen := map[int64]bool{}
 	for _, p := range job.passages {

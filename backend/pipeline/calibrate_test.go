@@ -18,6 +18,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/backend/pipeline"
 	"fanous/backend/rerank"
+	"fanous/backend/store"
 )
 
 // madeUpModel is a local reranker whose raw scores are made up: they rise with the share of the query's
@@ -287,6 +288,30 @@ func TestAPairIsScoredOnce(t *testing.T) {
 	c.finish()
 	c.want("only the new one", c.calls(), poolSize+1)
 	c.want("in the map", c.inTheMap(), poolSize+1)
+}
+
+func TestWithEnoughPairsFewSearchesAreCompared(t *testing.T) {
+	c := newCalibrated(t)
+	half := func(from int) {
+		for at := range 10 {
+			pairs := make([]domain.ScorePair, store.MaxScorePairs/20)
+			for i := range pairs {
+				pairs[i].ID = int64(from + at*len(pairs) + i)
+			}
+			if err := c.store.AddScorePairs(t.Context(), c.models[0], c.models[1], pairs); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	half(0)
+	c.online(5)
+	c.want("with half of them", c.calls(), 5*poolSize)
+	half(store.MaxScorePairs)
+	c.restart()
+	c.online(25)
+	if n := (c.calls() - 5*poolSize) / poolSize; n < 1 || n > 5 {
+		t.Errorf("%d searches of 20 were compared", n)
+	}
 }
 
 func TestTheQueueIsBoundedAndTheLatestSearchesStay(t *testing.T) {
