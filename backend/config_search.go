@@ -18,6 +18,7 @@ type SearchSettings struct {
 	LexicalWeight float64 // share of the lexical arm in a convex fusion, in [0,1]
 	// Thresholds are the normalised scores under which nothing clearly matches, in place of the rerankers' own.
 	Thresholds   map[domain.Backend]float64
+	EarlyExit    bool   // a cascade leaves its precise ranker out where the cheaper one is sure
 	RerankOff    bool   // the kill switch: no request is reranked, whatever it asks for
 	History      bool   // searches are kept in the index
 	OTLPEndpoint string // where OpenTelemetry traces are sent; empty: there are none
@@ -36,6 +37,7 @@ type searchFile struct {
 	ThresholdCrossEncoder    *float64 `toml:"threshold_cross_encoder"`
 	ThresholdLateInteraction *float64 `toml:"threshold_late_interaction"`
 	Rerank                   *string  `toml:"rerank"`
+	EarlyExit                *bool    `toml:"early_exit"`
 	History                  *bool    `toml:"history"`
 	OTLPEndpoint             *string  `toml:"otlp_endpoint"`
 }
@@ -52,6 +54,7 @@ func (c *SearchSettings) read(f searchFile) error {
 	set(&c.Candidates, f.Candidates)
 	set(&c.Top, f.Top)
 	set(&c.LexicalWeight, f.LexicalWeight)
+	set(&c.EarlyExit, f.EarlyExit)
 	set(&c.History, f.History)
 	set(&c.OTLPEndpoint, f.OTLPEndpoint)
 	for backend, threshold := range map[domain.Backend]*float64{

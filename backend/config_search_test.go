@@ -13,7 +13,7 @@ func TestSearchSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cfg.Candidates != 40 || cfg.Top != 5 || cfg.LexicalWeight != 0.3 || len(cfg.Thresholds) != 0 || cfg.RerankOff || !cfg.History || cfg.OTLPEndpoint != "" {
+	if cfg.Candidates != 40 || cfg.Top != 5 || cfg.LexicalWeight != 0.3 || len(cfg.Thresholds) != 0 || cfg.EarlyExit || cfg.RerankOff || !cfg.History || cfg.OTLPEndpoint != "" {
 		t.Errorf("the defaults are %+v", cfg.SearchSettings)
 	}
 	const all = `
@@ -24,6 +24,7 @@ threshold_cohere = 0.4
 threshold_cross_encoder = 1.0
 threshold_late_interaction = 0.0
 rerank = "off"
+early_exit = true
 history = false
 otlp_endpoint = "http://localhost:4318/v1/traces"
 `
@@ -32,7 +33,7 @@ otlp_endpoint = "http://localhost:4318/v1/traces"
 	}
 	th := cfg.Thresholds
 	if cfg.Candidates != 60 || cfg.Top != 12 || cfg.LexicalWeight != 0 || len(th) != 3 || th[domain.BackendCohere] != 0.4 ||
-		th[domain.BackendCrossEncoder] != 1 || th[domain.BackendLateInteraction] != 0 || !cfg.RerankOff || cfg.History ||
+		th[domain.BackendCrossEncoder] != 1 || th[domain.BackendLateInteraction] != 0 || !cfg.EarlyExit || !cfg.RerankOff || cfg.History ||
 		cfg.OTLPEndpoint != "http://localhost:4318/v1/traces" {
 		t.Errorf("read %+v", cfg.SearchSettings)
 	}

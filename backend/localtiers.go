@@ -49,14 +49,14 @@ func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store)
 	}
 	in.closers = append(in.closers, scores.Close) // after those whose scores it keeps
 
-	in.local = tiers(late, crossEncoders[models.Fast], crossEncoders[models.Precise])
+	in.local = tiers(late, crossEncoders[models.Fast], crossEncoders[models.Precise], rerank.CascadeOptions{EarlyExit: cfg.EarlyExit})
 	if in.local == nil && in.noLocal == "" {
 		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
 	}
 }
 
 // tiers joins the local rankers that there are; nil: none.
-func tiers(late, fast, precise rerank.Reranker) rerank.Reranker {
+func tiers(late, fast, precise rerank.Reranker, o rerank.CascadeOptions) rerank.Reranker {
 	best := precise
 	switch cheaper := fast; {
 	case precise == nil && fast == nil:
@@ -64,9 +64,9 @@ func tiers(late, fast, precise rerank.Reranker) rerank.Reranker {
 	case precise == nil:
 		best = fast
 	case cheaper != nil:
-		best = rerank.NewCascade(cheaper, precise, rerank.CascadeOptions{})
+		best = rerank.NewCascade(cheaper, precise, o)
 	case late != nil:
-		return rerank.NewCascade(late, precise, rerank.CascadeOptions{}) // late interaction is its spare already
+		return rerank.NewCascade(late, precise, o) // late interaction is its spare already
 	}
 	if late == nil {
 		return best
