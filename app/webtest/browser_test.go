@@ -142,6 +142,14 @@ func firstHour(t *testing.T, browser context.Context) {
 	p.shot("results-en-light")
 	p.click("article:first-of-type .actions button")
 
+	// Variety reorders it, and the order says so.
+	p.click(".variety")
+	p.untilText("body > #app footer .ranker .mark", "variety")
+	p.is(`document.querySelector('.variety').ariaPressed === 'true'`)
+	p.shot("variety-en-light")
+	p.click(".variety")
+	p.until(`!document.querySelector('footer .ranker .mark') && document.querySelector('ol.list[aria-busy=false]') !== null`)
+
 	// The keyboard: down to the second result, open it, show it in its folder, back to the box.
 	p.press("/")
 	p.is(`document.activeElement.matches('search input')`)

@@ -149,6 +149,32 @@ func orders(t *testing.T, browser context.Context) {
 	p.untilText(`li[data-chunk="10"] .judgement`, "not reranked")
 	p.is(`!document.querySelector('li[data-chunk="10"] .judgement').innerText.includes('yet')`)
 
+	// At the top of the list there is nothing to scroll by: room is made for the row under the pointer, until
+	// the pointer leaves.
+	p.is(`(document.querySelector('main').scrollTop = 0) === 0`)
+	p.put("made up again")
+	p.until(`window.id > ` + fmt.Sprint(id))
+	id = evaluate[int64](p, `window.id`)
+	again := func(partial bool, scored int, order ...int) domain.SearchResponse {
+		resp := madeUpOrder(partial, order, scored)
+		resp.Query = "made up again"
+		return resp
+	}
+	server.Emit(app.EventSearchPartial, app.Partial{ID: id, Response: again(true, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)})
+	p.until(ids + ` === '1 2 3 4 5 6 7 8 9 10'`)
+	p.until(still)
+	top = strings.Replace(top, `"6"`, `"3"`, 1)
+	before = evaluate[int](p, top)
+	y = float64(before) + 20
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, x-5, y), chromedp.MouseEvent(chromedp.MouseMoved, x, y))
+	p.is(`(window.answer(JSON.stringify(` + encode(t, again(false, 8, 3, 6, 2, 1, 9, 4, 5, 7, 8, 10)) + `)), true)`)
+	p.until(ids + ` === '3 6 2 1 9 4 5 7 8 10'`)
+	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
+		t.Errorf("the row under the pointer at the top went from %d to %d", before, after)
+	}
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+	p.until(`document.querySelector('ol.list').style.cssText === ''`)
+
 	// The whole account, in the status line and beside a result.
 	p.untilText("footer .ranker", "raced")
 	p.click("body > #app footer .toggle")

@@ -18,6 +18,9 @@ import (
 // patience bounds every wait. It is no expectation of speed: a busy machine may load models meanwhile.
 const patience = time.Minute
 
+// still is when nothing moves any more but what always does.
+const still = `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)`
+
 const artifacts = "../../build/artifacts"
 
 // page is one tab of a headless browser; every step that fails ends the test.
@@ -143,7 +146,7 @@ func (p *page) escape() { p.t.Helper(); p.do(chromedp.Focus("search input")); p.
 func (p *page) shot(name string) {
 	p.t.Helper()
 	if name != "failed" {
-		p.until(`document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)`)
+		p.until(still)
 	}
 	picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err != nil {

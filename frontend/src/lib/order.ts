@@ -17,6 +17,11 @@ export class Order<T extends Row> {
     return this.pointed ?? this.focused;
   }
 
+  /** Whether it is the pointer that holds it. */
+  get pointing(): boolean {
+    return this.pointed !== undefined;
+  }
+
   /** The pointer has moved on a row, or has left them (undefined). One that only rests points at nothing. */
   point(chunk: number | undefined): void {
     this.pointed = chunk;

@@ -162,7 +162,7 @@ export const en = {
     no_local: 'not installed',
     budget: 'out of time',
     bad_result: 'result not believed',
-    disabled: 'switched off',
+    switched_off: 'switched off',
   },
   details: 'Details',
   total: 'total',

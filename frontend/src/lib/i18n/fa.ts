@@ -165,7 +165,7 @@ export const fa: Dictionary = {
     no_local: 'نصب‌نشده',
     budget: 'زمان تمام شد',
     bad_result: 'نتیجهٔ باورنکردنی',
-    disabled: 'خاموش',
+    switched_off: 'خاموش',
   },
   details: 'جزئیات',
   total: 'روی هم',
