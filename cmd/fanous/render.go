@@ -65,12 +65,27 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 	if h.MoreInDocument > 0 {
 		fmt.Fprintf(p.w, "    + %d more in this document\n", h.MoreInDocument)
 	}
+	p.duplicates(h.Duplicates, verbose)
 	if verbose {
-		fmt.Fprintf(p.w, "    chunk %d · bm25 %s · dense %s · fused %s · rerank %s\n", h.ChunkID,
+		fmt.Fprintf(p.w, "    chunk %d · bm25 %s · dense %s · fused %s · rerank %s · final %s\n", h.ChunkID,
 			rankScore(h.Ranks.BM25, h.Scores.BM25), rankScore(h.Ranks.Dense, h.Scores.Dense),
-			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(h.Ranks.Final, h.Scores.Rerank))
+			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(rankReranked(h), h.Scores.Rerank), rankScore(h.Ranks.Final, nil))
 	}
 	fmt.Fprintln(p.w)
+}
+
+// duplicates lists where else the hit's text stands, each file once unless verbose.
+func (p *printer) duplicates(list []domain.Duplicate, verbose bool) {
+	said := map[string]bool{}
+	for _, d := range list {
+		switch {
+		case verbose:
+			fmt.Fprintf(p.w, "    = chunk %d, %.0f%% the same: %s\n", d.ChunkID, 100*d.Similarity, d.Path)
+		case !said[d.Path]:
+			fmt.Fprintf(p.w, "    = the same in %s\n", d.Path)
+		}
+		said[d.Path] = true
+	}
 }
 
 // passage is the hit's text with the matched words marked.
@@ -105,11 +120,24 @@ func (p *printer) trace(r domain.SearchResponse) {
 		fmt.Fprintf(p.w, "%-8s %7.1f %6d %6d\n", s.Name, s.MS, s.In, s.Out)
 	}
 	for _, s := range r.Rerank.Steps {
-		how := "not used"
+		who, how := string(s.Backend), "not used"
+		if s.Backend == domain.BackendNone {
+			who = "reranking"
+		}
 		if s.Failed {
 			how = "failed"
 		}
-		fmt.Fprintf(p.w, "%s %s (%s): %s\n", s.Backend, how, s.Code, s.Reason)
+		fmt.Fprintf(p.w, "%s %s (%s): %s\n", who, how, s.Code, s.Reason)
+	}
+	if n1, n2 := r.Rerank.Stage1N, r.Rerank.Stage2N; n1 > 0 {
+		fmt.Fprintf(p.w, "cascade: %d passages by the cheaper ranker, %d by the precise one", n1, n2)
+		if r.Rerank.EarlyExit {
+			fmt.Fprint(p.w, " (early exit)")
+		}
+		fmt.Fprintln(p.w)
+	}
+	if r.Rerank.MMRLambda != nil {
+		fmt.Fprintf(p.w, "mmr: lambda %g\n", *r.Rerank.MMRLambda)
 	}
 	if r.Rerank.Calibration != nil {
 		fmt.Fprintln(p.w, calibrationText(*r.Rerank.Calibration))
@@ -134,6 +162,9 @@ func servedBy(r domain.SearchResponse) string {
 	var b strings.Builder
 	if r.Rerank.Backend == domain.BackendNone {
 		fmt.Fprintf(&b, "%s order, not reranked", r.Method)
+		if r.Rerank.Requested != domain.RerankOff && r.Rerank.FellBackFrom == nil && r.Rerank.Reason != "" {
+			fmt.Fprintf(&b, ": %s", r.Rerank.Reason)
+		}
 	} else {
 		fmt.Fprintf(&b, "%s, reranked by %s", r.Method, r.Rerank.Backend)
 		detail := []string{}
@@ -178,6 +209,14 @@ func movement(delta *int) string {
 		return fmt.Sprintf(" ▼%d", -*delta)
 	}
 	return " ="
+}
+
+// rankReranked is the rank of a hit after reranking, which MMR may have changed since.
+func rankReranked(h domain.Hit) *int {
+	if h.RerankDelta == nil || h.Ranks.Fused == nil {
+		return nil
+	}
+	return new(*h.Ranks.Fused - *h.RerankDelta)
 }
 
 func rankScore(rank *int, score *float64) string {

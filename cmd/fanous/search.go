@@ -11,6 +11,7 @@ import (
 
 func newSearch(g *globals) *cobra.Command {
 	var req domain.SearchRequest
+	var lambda float64
 	var asJSON, verbose, calibrate bool
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
@@ -23,6 +24,14 @@ func newSearch(g *globals) *cobra.Command {
 				if cmd.Flags().Changed(name) && value <= 0 {
 					return domain.Errorf(domain.CodeUsage, "choose values with 0 < top <= candidates", "--%s is %d", name, value)
 				}
+			}
+			for name, value := range map[string]*int{"top": &req.Top, "candidates": &req.Candidates} {
+				if !cmd.Flags().Changed(name) {
+					*value = 0 // the settings say
+				}
+			}
+			if cmd.Flags().Changed("mmr") {
+				req.MMR = &lambda
 			}
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				resp, err := b.Search(cmd.Context(), req, nil)
@@ -52,6 +61,7 @@ func newSearch(g *globals) *cobra.Command {
 	f.IntVar(&req.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
 	f.IntVar(&req.Top, "top", domain.DefaultTop, "results shown")
 	f.IntVar(&req.PerDocument, "per-document", domain.DefaultPerDocument, "passages shown of one document")
+	f.Float64Var(&lambda, "mmr", 0, "prefer results that differ: maximal marginal relevance with this `LAMBDA`, from 1 (by relevance alone) to 0 (off unless given)")
 	f.BoolVar(&req.Offline, "offline", false, "send nothing, whatever the collection's policy says")
 	f.BoolVar(&req.Send, "send", false, "let this one search's passages leave the machine where the policy is `ask`")
 	f.Lookup("send").NoOptDefVal = "true"
