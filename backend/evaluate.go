@@ -15,6 +15,6 @@ func (b *Backend) Evaluate(ctx context.Context, dir string, o eval.Options) (eva
 	}
 	in := b.inference()
 	o.Embedder, o.NoEmbedder = in.embedder, in.noEmbedder
-	o.Local, o.NoLocal = in.local, in.noLocal
+	o.Local, o.NoLocal = in.measured, in.noLocal
 	return eval.Run(ctx, set, o)
 }

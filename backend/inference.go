@@ -23,6 +23,7 @@ type inference struct {
 	runtime  domain.Component
 	embedder *embed.Embedder // nil: see noEmbedder
 	local    rerank.Reranker // nil: see noLocal
+	measured rerank.Reranker // local without kept scores
 
 	noEmbedder string // one plain sentence
 	noLocal    string

@@ -16,7 +16,8 @@ import (
 // embedder of the same size over every passage that it has not seen. Late interaction, which needs no further
 // model, is what is left where there is no other, and the spare of those that turn out not to run.
 //
-// Each tier keeps its scores, and only what has to be worked out waits for its turn.
+// Each tier keeps its scores, and only what has to be worked out waits for its turn. An evaluation gets the same
+// tiers without kept scores: its passages are not in this index, and it is to measure what a search costs.
 func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store) {
 	scores := s.Scores()
 	kept := rerank.Kept{Get: scores.Get, Put: scores.Put}
@@ -24,7 +25,7 @@ func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store)
 
 	var late rerank.Reranker
 	if in.embedder != nil {
-		late = rerank.NewCached(turns.InTurn(rerank.NewLateInteraction(tokenModel(in.embedder))), kept, rerank.NormalizeMaxSim)
+		late = turns.InTurn(rerank.NewLateInteraction(tokenModel(in.embedder)))
 	}
 	crossEncoders := map[models.Tier]rerank.Reranker{}
 	for _, dir := range installed(cfg.ModelDirs, models.Reranker) {
@@ -45,11 +46,20 @@ func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store)
 		})
 		in.warmers = append(in.warmers, model.Warm)
 		in.closers = append(in.closers, model.Close)
-		crossEncoders[manifest.Tier] = rerank.NewCached(turns.InTurn(model), kept, rerank.NormalizeLogit)
+		crossEncoders[manifest.Tier] = turns.InTurn(model)
 	}
 	in.closers = append(in.closers, scores.Close) // after those whose scores it keeps
 
-	in.local = tiers(late, crossEncoders[models.Fast], crossEncoders[models.Precise], rerank.CascadeOptions{EarlyExit: cfg.EarlyExit})
+	cached := func(r rerank.Reranker, normalize func(float64) float64) rerank.Reranker {
+		if r == nil {
+			return nil
+		}
+		return rerank.NewCached(r, kept, normalize)
+	}
+	fast, precise := crossEncoders[models.Fast], crossEncoders[models.Precise]
+	options := rerank.CascadeOptions{EarlyExit: cfg.EarlyExit}
+	in.measured = tiers(late, fast, precise, options)
+	in.local = tiers(cached(late, rerank.NormalizeMaxSim), cached(fast, rerank.NormalizeLogit), cached(precise, rerank.NormalizeLogit), options)
 	if in.local == nil && in.noLocal == "" {
 		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
 	}

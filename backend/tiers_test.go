@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"fanous/backend/domain"
 	"fanous/backend/rerank"
+	"fanous/backend/store"
 )
 
 // named scores everything alike, or fails, and notes that it was asked.
@@ -68,5 +71,22 @@ func TestTiers(t *testing.T) {
 	}
 	if local := tiers(nil, nil, nil, rerank.CascadeOptions{}); local != nil {
 		t.Errorf("%v of nothing", local)
+	}
+}
+
+// TestAnEvaluationKeepsNoScores: its passages are not in the index, and a score that was kept would make the next
+// evaluation quicker than any search.
+func TestAnEvaluationKeepsNoScores(t *testing.T) {
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "index.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	in := lazyInference(Config{RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")}}, s)()
+	defer in.close()
+	_, searched := in.local.(*rerank.Cached)
+	_, evaluated := in.measured.(*rerank.Cached)
+	if !searched || evaluated || in.measured.Info().Model != in.local.Info().Model {
+		t.Errorf("searches keep scores: %v, evaluations: %v (%s %s)", searched, evaluated, in.noEmbedder, in.noLocal)
 	}
 }
