@@ -54,11 +54,11 @@ func copies(t *testing.T, browser context.Context) {
 
 // madeUpOrder is an answer of made-up passages in the given order, those of scored with a made-up relevance.
 func madeUpOrder(partial bool, order []int, scored int) domain.SearchResponse {
-	lambda, tau, overlap, threshold := 0.7, 0.52, 0.8, 0.4
+	lambda, tau, overlap, threshold, best := 0.7, 0.52, 0.8, 0.4, 0.31
 	from := domain.BackendCohere
 	resp := domain.SearchResponse{
 		Query: "made up", Collection: domain.DefaultCollection, Searchable: true, Partial: partial,
-		Degraded: []string{}, Verdict: domain.Verdict{Clear: true, Threshold: &threshold},
+		Degraded: []string{}, Verdict: domain.Verdict{Threshold: &threshold, Best: &best, Basis: "Calibrated on 240 pairs."},
 		Stages: []domain.Stage{{Name: domain.StageBM25, MS: 1}, {Name: domain.StageRerank, MS: 3}, {Name: domain.StageMMR, MS: 1}, {Name: domain.StageTotal, MS: 5}},
 		Rerank: domain.RerankTrace{
 			Requested: domain.RerankAuto, Backend: domain.BackendCrossEncoder, Model: "made-up", Device: "CPU",
@@ -176,6 +176,7 @@ func orders(t *testing.T, browser context.Context) {
 	p.until(`document.querySelector('ol.list').style.cssText === ''`)
 
 	// The whole account, in the status line and beside a result.
+	p.untilText(".said.unclear", "Best 0.31, 0.40 would be clear. Calibrated on 240 pairs.")
 	p.untilText("footer .ranker", "raced")
 	p.click("body > #app footer .toggle")
 	p.untilText("footer .how", "In two stages: a first look at 10, then the precise reranker on 8.")
@@ -183,6 +184,7 @@ func orders(t *testing.T, browser context.Context) {
 	p.untilText("footer .how", "Cohere did not answer within 2s.")
 	p.click(`li[data-chunk="3"] .actions button`)
 	p.untilText(`li[data-chunk="3"] h3`, "How this order came about")
+	p.do(chromedp.EmulateViewport(1120, 1200))
 	p.shot("account-en-light")
 	p.click("header nav button[lang=fa]")
 	p.untilText("footer .how", "در دو گام")

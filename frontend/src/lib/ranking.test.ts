@@ -133,6 +133,14 @@ describe('the verdict', () => {
       answer({ verdict: { clear: false, best: 0.21, threshold: 0.4 } }),
       /^Nothing clearly.*0\.21.*0\.40/,
     ],
+    [
+      'calibrated',
+      answer({
+        verdict: { clear: false, best: 0.21, threshold: 0.4 },
+        rerank: { ...quiet, calibration: { applied: true, pairs: 240 } },
+      }),
+      /0\.40 would be clear\. Calibrated on 240 pairs\.$/,
+    ],
     ['unmeasured', answer({ verdict: { clear: false } }), /^Nothing clearly matches[^0-9]*$/],
   ])('%s', (_, response, want) => expect(verdictLine(response, en, f)).toMatch(want));
 });

@@ -1,4 +1,4 @@
-import type { Hit, RerankTrace, SearchResponse, Step, Verdict } from './api';
+import type { Hit, RerankTrace, SearchResponse, Step } from './api';
 import type { Format } from './format';
 import { word, type Dictionary } from './i18n/index.svelte';
 
@@ -57,7 +57,8 @@ export function marks(trace: RerankTrace, t: Dictionary, f: Format): { text: str
   if (trace.hedged) out.push({ text: t.raced, note: t.hedged(word(t.backends, trace.backend)) });
   if (trace.early_exit) out.push({ text: t.early, note: t.earlyExit(f.integer(trace.stage1_n)) });
   if (trace.mmr_applied) out.push({ text: t.stages.mmr, note: t.mmrApplied(f.score(trace.mmr_lambda ?? 1)) });
-  if (trace.calibration?.applied) out.push({ text: t.calibrated, note: trace.calibration.reason });
+  if (trace.calibration?.applied)
+    out.push({ text: t.calibrated, note: calibratedOn(trace.calibration.pairs, t, f) });
   return out;
 }
 
@@ -77,12 +78,19 @@ export function verdictLine(response: SearchResponse, t: Dictionary, f: Format):
   }
   const count = t.results(hits.length, f.integer(hits.length));
   if (verdict.clear) return count;
-  return measured(verdict)
-    ? `${t.noMatch} ${t.bestOf(f.score(verdict.best!), f.score(verdict.threshold!))}`
-    : t.noMatch;
+  return [
+    t.noMatch,
+    verdict.best != null && verdict.threshold != null
+      ? t.bestOf(f.score(verdict.best), f.score(verdict.threshold))
+      : '',
+    rerank.calibration?.applied ? calibratedOn(rerank.calibration.pairs, t, f) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-const measured = (v: Verdict) => v.best != null && v.threshold != null;
+const calibratedOn = (pairs: number, t: Dictionary, f: Format) =>
+  t.calibratedOn(t.pairs(pairs, f.integer(pairs)));
 
 /** The other files that say the same, each once and with its best passage. */
 export function otherFiles<T extends { document_id: number }>(duplicates: T[]): T[] {

@@ -27,7 +27,6 @@ export type SearchResponse = domain.SearchResponse;
 export type Stage = domain.Stage;
 export type Status = domain.Status;
 export type Step = domain.Step;
-export type Verdict = domain.Verdict;
 
 export type Method = 'hybrid' | 'bm25' | 'semantic';
 export type Rerank = 'auto' | 'cohere' | 'local' | 'off';

@@ -127,6 +127,7 @@ export const en = {
   mmrApplied: (lambda: string) => `Variety (MMR) reordered what is most relevant, with λ = ${lambda}.`,
   rerankTook: (time: string) => `Reranking took ${time}, all that was tried included.`,
   calibrated: 'calibrated',
+  calibratedOn: (pairs: string) => `Calibrated on ${pairs}.`,
   calibration: 'Calibration',
   calibrationOf: (local: string, remote: string) => `${local} on the scale of ${remote}`,
   calibrationOn: 'applied',

@@ -130,6 +130,7 @@ export const fa: Dictionary = {
   mmrApplied: (lambda) => `تنوع (MMR) مرتبط‌ترین‌ها را با λ = ${lambda} از نو چید.`,
   rerankTook: (time) => `بازچینی با همهٔ آنچه آزموده شد ${time} زمان برد.`,
   calibrated: 'هم‌مقیاس',
+  calibratedOn: (pairs) => `هم‌مقیاس بر پایهٔ ${pairs}.`,
   calibration: 'هم‌مقیاسی',
   calibrationOf: (local, remote) => `${local} در مقیاس ${remote}`,
   calibrationOn: 'به کار رفته',
