@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -25,15 +24,23 @@ const (
 	StageSemantic = "semantic"
 	StageHybrid   = "hybrid"
 	StageRerank   = "rerank"
+	// The two below are fusions by reciprocal rank, at the depth of the rerank stage. They are measured only
+	// where they are asked for.
+	StageRRF       = "rrf"        // of the two arms
+	StageRerankRRF = "rerank-rrf" // of the reranked order and the order that it had before
 )
 
-// Stages is every stage, in order.
+// Stages is every stage that is measured unless others are asked for, in order.
 func Stages() []string { return []string{StageBM25, StageSemantic, StageHybrid, StageRerank} }
+
+// AllStages is every stage that can be measured, in order.
+func AllStages() []string { return append(Stages(), StageRRF, StageRerankRRF) }
 
 // Options of an evaluation.
 type Options struct {
 	Stages     []string // empty: all
 	Candidates int      // 0: the default of a search
+	Top        int      // results that a search would show; 0: the default of a search, or Candidates where that is less
 	// ChunkTokens is the size that documents are cut to; 0: that of indexing.
 	ChunkTokens int
 	// Embedder and Local are what a search would use; without them only bm25 can be measured.
@@ -51,7 +58,23 @@ type Report struct {
 	Queries   int           `json:"queries"`
 	Documents int           `json:"documents"`
 	Reranker  string        `json:"reranker,omitempty"` // backend and model of the rerank stage
+	Rerank    *RerankReport `json:"rerank,omitempty"`   // nil: no reranked stage was measured
 	Stages    []StageReport `json:"stages"`
+	Warnings  []string      `json:"warnings"` // plain sentences
+}
+
+// RerankReport says what reranked. It is there with all its fields or not at all.
+type RerankReport struct {
+	Backend       domain.Backend `json:"backend"`
+	Model         string         `json:"model"`
+	Device        string         `json:"device"`
+	Precision     string         `json:"precision"`
+	Candidates    int            `json:"candidates"` // the depth: how many of each arm, and how many at most were reranked
+	Top           int            `json:"top"`
+	CandidatesIn  float64        `json:"candidates_in"`  // mean over the queries
+	CandidatesOut float64        `json:"candidates_out"` // the same, of those scored
+	NotReranked   int            `json:"not_reranked"`   // queries that kept the order of the stage before
+	LatencyMS     Latency        `json:"latency_ms"`     // of reranking alone
 }
 
 // StageReport is the quality of one stage's lists and what a query cost up to and including it.
@@ -59,6 +82,8 @@ type StageReport struct {
 	Name    string             `json:"name"`
 	Metrics map[string]float64 `json:"metrics"` // means over the queries
 	Latency Latency            `json:"latency_ms"`
+	// Against compares the stage with its own input and with BM25, where those were measured.
+	Against []Comparison `json:"against"`
 }
 
 // Latency is in milliseconds.
@@ -105,9 +130,9 @@ func (o Options) stages() ([]string, error) {
 	}
 	for _, name := range o.Stages {
 		switch {
-		case !slices.Contains(Stages(), name):
-			return nil, domain.Errorf(domain.CodeUsage, "choose among "+strings.Join(Stages(), ", "), "there is no stage %q", name)
-		case name == StageRerank && o.Local == nil:
+		case !slices.Contains(AllStages(), name):
+			return nil, domain.Errorf(domain.CodeUsage, "choose among "+strings.Join(AllStages(), ", "), "there is no stage %q", name)
+		case reranks(name) && o.Local == nil:
 			return nil, domain.Errorf(domain.CodeUsage, o.NoLocal, "the stage %s cannot be measured here", name)
 		case name != StageBM25 && o.Embedder == nil:
 			return nil, domain.Errorf(domain.CodeUsage, o.NoEmbedder, "the stage %s cannot be measured here", name)
@@ -142,23 +167,24 @@ func ask(ctx context.Context, s *store.Store, set Dataset, o Options, stages []s
 		Store: s, Retriever: retrieve.New(s), NoEmbedder: o.NoEmbedder,
 		Chain: rerank.NewChain(nil, o.Local, o.NoLocal, rerank.ChainOptions{LocalBudget: noBudget}),
 	}
-	req := domain.SearchRequest{Method: domain.BM25, Rerank: domain.RerankOff, Candidates: o.Candidates}
+	req, err := o.request()
+	if err != nil {
+		return Report{}, err
+	}
 	if o.Embedder != nil {
 		searcher.Embed = o.Embedder.Query
 		req.Method = domain.Hybrid
 	}
-	if slices.Contains(stages, StageRerank) {
-		req.Rerank = domain.RerankLocal
-	}
-	req = req.WithDefaults()
 	report := Report{Dataset: set.Name, Queries: len(set.Queries), Documents: len(set.Documents)}
-	if o.Local != nil && slices.Contains(stages, StageRerank) {
-		info := o.Local.Info()
-		report.Reranker = string(info.Backend) + " " + info.Model
+	var reranked *rerankTally
+	if slices.ContainsFunc(stages, reranks) {
+		req.Rerank = domain.RerankLocal
+		reranked = &rerankTally{info: o.Local.Info()}
+		report.Reranker = string(reranked.info.Backend) + " " + reranked.info.Model
 	}
 	sums := map[string]*tally{}
 	for _, name := range stages {
-		sums[name] = &tally{metrics: map[string]float64{}}
+		sums[name] = newTally()
 	}
 	for i, q := range set.Queries {
 		ranking, err := searcher.Rank(ctx, req, language.ParseQuery(q.Text), nil)
@@ -168,45 +194,33 @@ func ask(ctx context.Context, s *store.Store, set Dataset, o Options, stages []s
 		for _, name := range stages {
 			sums[name].add(documentsBy(name, ranking.Entries), q.Relevant, latencyOf(name, ranking.Stages))
 		}
+		if reranked != nil {
+			reranked.add(ranking)
+		}
 		o.Progress("query", i+1, len(set.Queries))
 	}
 	for _, name := range stages {
-		report.Stages = append(report.Stages, sums[name].report(name))
+		report.Stages = append(report.Stages, sums[name].report(name, sums))
 	}
+	if reranked != nil {
+		report.Rerank = reranked.report(req)
+	}
+	report.Warnings = warnings(report)
 	return report, nil
+}
+
+// request is what every query is asked with.
+func (o Options) request() (domain.SearchRequest, error) {
+	req := domain.SearchRequest{Method: domain.BM25, Rerank: domain.RerankOff, Candidates: o.Candidates, Top: o.Top}
+	if req.Top == 0 && req.Candidates > 0 {
+		req.Top = min(domain.DefaultTop, req.Candidates)
+	}
+	req = req.WithDefaults()
+	return req, req.Validate()
 }
 
 // noBudget lets a reranker score every candidate: an evaluation measures the ranker, not this machine.
 const noBudget = time.Hour
-
-// documentsBy lists the documents in the order of a stage, each by its best passage.
-func documentsBy(stage string, entries []pipeline.Entry) []string {
-	rank := func(e pipeline.Entry) *int {
-		switch stage {
-		case StageBM25:
-			return e.Ranks.BM25
-		case StageSemantic:
-			return e.Ranks.Dense
-		case StageHybrid:
-			return e.Ranks.Fused
-		}
-		return e.Ranks.Final
-	}
-	var ranked []pipeline.Entry
-	for _, e := range entries {
-		if rank(e) != nil {
-			ranked = append(ranked, e)
-		}
-	}
-	slices.SortStableFunc(ranked, func(a, b pipeline.Entry) int { return cmp.Compare(*rank(a), *rank(b)) })
-	var out []string
-	for _, e := range ranked {
-		if !slices.Contains(out, e.Document.Path) {
-			out = append(out, e.Document.Path)
-		}
-	}
-	return out
-}
 
 // latencyOf is what a query cost up to and including a stage. The arms run in parallel, so hybrid
 // waits for the slower one.
@@ -225,30 +239,8 @@ func latencyOf(stage string, stages []domain.Stage) float64 {
 	case StageHybrid:
 		return hybrid
 	}
+	if stage == StageRRF {
+		return hybrid // fusing is a thousandth of it, whatever the rule
+	}
 	return hybrid + ms[domain.StageRerank]
-}
-
-// tally adds up the queries of one stage.
-type tally struct {
-	metrics   map[string]float64
-	latencies []float64
-}
-
-func (t *tally) add(ranked []string, relevant Judgement, ms float64) {
-	for _, k := range cutoffs {
-		t.metrics[fmt.Sprintf("recall@%d", k)] += recallAt(ranked, relevant, k)
-	}
-	t.metrics[fmt.Sprintf("mrr@%d", metricDepth)] += reciprocalRankAt(ranked, relevant, metricDepth)
-	t.metrics[fmt.Sprintf("ndcg@%d", metricDepth)] += ndcgAt(ranked, relevant, metricDepth)
-	t.latencies = append(t.latencies, ms)
-}
-
-func (t *tally) report(name string) StageReport {
-	r := StageReport{Name: name, Metrics: map[string]float64{}}
-	for metric, sum := range t.metrics {
-		r.Metrics[metric] = sum / float64(len(t.latencies))
-	}
-	slices.Sort(t.latencies)
-	r.Latency = Latency{P50: quantile(t.latencies, 0.5), P95: quantile(t.latencies, 0.95)}
-	return r
 }

@@ -23,6 +23,9 @@ func newHistory(g *globals) *cobra.Command {
 			if limit < 0 {
 				return domain.Errorf(domain.CodeUsage, "give a number, or 0 for all", "--limit is %d", limit)
 			}
+			if forget && movement {
+				return domain.Errorf(domain.CodeUsage, "give one of them", "--clear and --movement are both given")
+			}
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				switch {
 				case forget:
@@ -54,7 +57,6 @@ func newHistory(g *globals) *cobra.Command {
 	f.BoolVar(&forget, "clear", false, "forget every search")
 	f.BoolVar(&movement, "movement", false, "say how far reranking moved the results that were shown")
 	f.IntVar(&limit, "limit", 20, "searches listed, the latest first; 0 for all")
-	cmd.MarkFlagsMutuallyExclusive("clear", "movement")
 	return cmd
 }
 
