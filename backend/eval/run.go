@@ -99,6 +99,9 @@ func Run(ctx context.Context, set Dataset, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	if _, err := o.request(); err != nil {
+		return Report{}, err
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}

@@ -41,15 +41,20 @@ func newEval(g *globals) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dataset, "dataset", "", "folder of the judged queries")
-	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure: bm25, semantic, hybrid, rerank (default: all that can run)")
+	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure: bm25, semantic, hybrid, rerank (default: all of these that can run), rrf (of the two arms), rerank-rrf (of the order before and after)")
 	f.IntVar(&opt.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
 	f.IntVar(&opt.ChunkTokens, "chunk-tokens", 0, "size that documents are cut to (default: that of indexing)")
+	f.IntVar(&opt.Top, "top", 0, "results that a search would show (default: 5, or the candidates where those are fewer)")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
 func printEval(w io.Writer, r eval.Report) error {
-	fmt.Fprintf(w, "%s: %d queries, %d documents; rerank by %s\n", r.Dataset, r.Queries, r.Documents, r.Reranker)
+	fmt.Fprintf(w, "%s: %d queries, %d documents", r.Dataset, r.Queries, r.Documents)
+	if r.Rerank != nil {
+		fmt.Fprintf(w, "; reranked by %s, %.1f of %.1f passages a query", r.Reranker, r.Rerank.CandidatesOut, r.Rerank.CandidatesIn)
+	}
+	fmt.Fprintln(w)
 	columns := []string{"mrr@10", "ndcg@10", "recall@1", "recall@5", "recall@10", "recall@20", "recall@50"}
 	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(tw, "stage\t")
@@ -64,5 +69,25 @@ func printEval(w io.Writer, r eval.Report) error {
 		}
 		fmt.Fprintf(tw, "%.1f\t%.1f\t\n", s.Latency.P50, s.Latency.P95)
 	}
-	return tw.Flush()
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	tw = tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
+	for _, s := range r.Stages {
+		for _, c := range s.Against {
+			of := ""
+			if c.Input {
+				of = " (its input)"
+			}
+			fmt.Fprintf(tw, "%s against %s%s\tmrr@10 %+.3f\tp %.3f\tndcg@10 %+.3f\tp %.3f\t\n",
+				s.Name, c.Stage, of, c.MRR.Delta, c.MRR.P, c.NDCG.Delta, c.NDCG.P)
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+	return nil
 }
