@@ -1,7 +1,10 @@
 package pipeline_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -272,4 +275,27 @@ func TestANewCutIsStampedOnlyWhenItIsWhole(t *testing.T) {
 		t.Errorf("after a whole run the stamp is %+v", stamp)
 	}
 	f.want("cut again without need", f.run(t.Context(), nil).Indexed, 0)
+}
+
+// TestTheSameFolderMakesTheSameIndex holds that files read at the same time are stored in their own order:
+// equal scores are in the order of chunk ids.
+func TestTheSameFolderMakesTheSameIndex(t *testing.T) {
+	files, want := map[string]string{}, []string{}
+	for i := range 60 {
+		name := fmt.Sprintf("%02d.txt", i)
+		files[name] = strings.Repeat("word ", 1+(i*7919)%4000) // some take longer than others
+		want = append(want, name)
+	}
+	f := newFixture(t, files)
+	f.run(t.Context(), nil)
+	stored, err := f.store.Files(t.Context(), f.collection().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := slices.SortedFunc(maps.Values(stored), func(a, b domain.Document) int { return cmp.Compare(a.ID, b.ID) })
+	for i, doc := range got {
+		if filepath.Base(doc.Path) != want[i] {
+			t.Fatalf("document %d is %s, want %s", i, filepath.Base(doc.Path), want[i])
+		}
+	}
 }

@@ -42,9 +42,6 @@ func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]dom
 		return nil
 	}
 	for res := range results {
-		if res.err != nil {
-			return res.err
-		}
 		r.state.Done++
 		r.state.Current = res.doc.Path
 		r.state.Rate, r.state.Remaining = clock.at(r.state.Done)
@@ -82,39 +79,58 @@ func (r *ingestRun) count(doc domain.Document) {
 // extracted is one file's way through extraction.
 type extracted struct {
 	doc     store.DocumentRows
-	touched bool  // only its size or time changed
-	err     error // ends the run; what is wrong with one file is in its document instead
+	touched bool // only its size or time changed
 }
 
-// extractAll works on as many files at once as there are cores and closes the channel when all are done
-// or ctx ends.
+// extractAll works on as many files at once as there are cores and gives the results in the order of the
+// files, so that the same folder always makes the same index. It closes the channel when all are done or
+// ctx ends.
 func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[string]domain.Document, all bool) <-chan extracted {
-	jobs := make(chan file)
+	type job struct {
+		file
+		result chan extracted
+	}
+	cores := runtime.GOMAXPROCS(0)
+	jobs := make(chan job)
+	queue := make(chan job, 4*cores) // how far the others go on while one file takes long
 	out := make(chan extracted)
 	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range cores {
 		workers.Go(func() {
-			for f := range jobs {
-				old, known := stored[f.path]
-				res := r.extract(ctx, f, old, known && !all)
-				if ctx.Err() != nil {
-					return
-				}
-				select {
-				case out <- res:
-				case <-ctx.Done():
-					return
-				}
+			for j := range jobs {
+				old, known := stored[j.path]
+				j.result <- r.extract(ctx, j.file, old, known && !all)
 			}
 		})
 	}
 	go func() {
-		defer close(out)
-		defer workers.Wait()
+		defer close(queue)
 		defer close(jobs)
 		for _, f := range todo {
+			j := job{f, make(chan extracted, 1)}
+			for _, to := range []chan job{queue, jobs} {
+				select {
+				case to <- j:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	go func() {
+		defer close(out)
+		defer workers.Wait() // nobody reads a file once the channel is closed
+		for j := range queue {
+			var res extracted
 			select {
-			case jobs <- f:
+			case res = <-j.result:
+			case <-ctx.Done():
+			}
+			if ctx.Err() != nil {
+				return // a file that was given up is no failed file
+			}
+			select {
+			case out <- res:
 			case <-ctx.Done():
 				return
 			}
