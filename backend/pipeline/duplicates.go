@@ -1,7 +1,7 @@
 package pipeline
 
 import (
-	"hash/maphash"
+	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -26,20 +26,18 @@ type fingerprint struct {
 
 // sameness finds the earlier text that a text repeats. Its answers depend on the texts and their order alone.
 type sameness struct {
-	seed  maphash.Seed
 	seen  []fingerprint
 	owner []int            // of seen
 	with  map[uint64][]int // shingle -> those of seen in whose prefix it stands
 }
 
 func newSameness() *sameness {
-	return &sameness{seed: maphash.MakeSeed(), with: map[uint64][]int{}}
+	return &sameness{with: map[uint64][]int{}}
 }
 
 // find gives the owner of the first remembered text that this one repeats and how similar they are. A text
 // that repeats none is remembered under its owner. Texts without a word repeat nothing.
-func (s *sameness) find(text string, owner int) (same int, similarity float64, found bool) {
-	f := s.fingerprint(text)
+func (s *sameness) find(f fingerprint, owner int) (same int, similarity float64, found bool) {
 	if len(f.shingles) == 0 {
 		return 0, 0, false
 	}
@@ -67,7 +65,7 @@ func (s *sameness) find(text string, owner int) (same int, similarity float64, f
 	return 0, 0, false
 }
 
-func (s *sameness) fingerprint(text string) fingerprint {
+func fingerprintOf(text string) fingerprint {
 	terms := slices.DeleteFunc(strings.Fields(string(language.AppendTerms(nil, text))), func(term string) bool {
 		return !strings.ContainsFunc(term, isWord) // marks are terms too, to be found
 	})
@@ -79,8 +77,9 @@ func (s *sameness) fingerprint(text string) fingerprint {
 			numbers.WriteByte(' ')
 		}
 		if i == 0 || i+shingleTerms <= len(terms) { // a shorter text is one shingle
-			row := terms[i:min(i+shingleTerms, len(terms))]
-			f.shingles = append(f.shingles, maphash.String(s.seed, strings.Join(row, " ")))
+			h := fnv.New64a()
+			_, _ = h.Write([]byte(strings.Join(terms[i:min(i+shingleTerms, len(terms))], " "))) // it never fails
+			f.shingles = append(f.shingles, h.Sum64())
 		}
 	}
 	f.numbers = numbers.String()

@@ -37,7 +37,7 @@ func groups(entries []Entry, top, perDocument int) []group {
 	for i, e := range entries {
 		content := e.content()
 		at, seen := firstOf[content]
-		original, similarity, repeats := texts.find(e.Chunk.Text, i)
+		original, similarity, repeats := texts.find(e.fingerprint(), i)
 		switch {
 		case repeats && home[original] != below:
 			fold(i, home[original], similarity)
@@ -55,6 +55,14 @@ func groups(entries []Entry, top, perDocument int) []group {
 		}
 	}
 	return list
+}
+
+// fingerprint is that of the entry's text.
+func (e Entry) fingerprint() fingerprint {
+	if e.print == nil {
+		return fingerprintOf(e.Chunk.Text)
+	}
+	return e.print()
 }
 
 // content names what the entry's file holds, whatever its path.

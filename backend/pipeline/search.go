@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"fanous/backend/domain"
@@ -82,7 +83,8 @@ type Entry struct {
 
 	behind int // among those that are not scored: its place with a cascade's cheaper ranker; 0: the fused order
 
-	reranked int // 1-based rank before MMR
+	reranked int                // 1-based rank before MMR
+	print    func() fingerprint // made once, for all the orders that the entry is shown in; nil: not kept
 }
 
 // Rank retrieves and reranks. onOrder, which may be nil, is told the fused order before reranking and
@@ -106,7 +108,9 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 		Rerank:   domain.RerankTrace{Requested: req.Rerank, Backend: domain.BackendNone, Steps: []domain.Step{}},
 	}
 	for _, c := range found.Candidates {
-		r.Entries = append(r.Entries, Entry{Candidate: c})
+		r.Entries = append(r.Entries, Entry{
+			Candidate: c, print: sync.OnceValue(func() fingerprint { return fingerprintOf(c.Chunk.Text) }),
+		})
 	}
 	r.number()
 	if onOrder != nil {

@@ -79,8 +79,8 @@ func printEval(w io.Writer, r eval.Report) error {
 			if c.Input {
 				of = " (its input)"
 			}
-			fmt.Fprintf(tw, "%s against %s%s\tmrr@10 %+.3f\tp %.3f\tndcg@10 %+.3f\tp %.3f\t\n",
-				s.Name, c.Stage, of, c.MRR.Delta, c.MRR.P, c.NDCG.Delta, c.NDCG.P)
+			fmt.Fprintf(tw, "%s against %s%s\tmrr@10 %+.3f\tp %s\tndcg@10 %+.3f\tp %s\t\n",
+				s.Name, c.Stage, of, c.MRR.Delta, chance(c.MRR.P), c.NDCG.Delta, chance(c.NDCG.P))
 		}
 	}
 	if err := tw.Flush(); err != nil {
@@ -90,4 +90,12 @@ func printEval(w io.Writer, r eval.Report) error {
 		fmt.Fprintf(w, "warning: %s\n", warning)
 	}
 	return nil
+}
+
+// chance writes a p, which is never 0.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
 }
