@@ -59,7 +59,7 @@ func TestSpansSayWhatTheTraceSays(t *testing.T) {
 	for _, name := range []string{"search", "rerank"} {
 		has := map[string]string{}
 		for _, a := range byName[name].Attributes {
-			has[string(a.Key)] = a.Value.Emit()
+			has[string(a.Key)] = a.Value.String()
 		}
 		for key, value := range map[string]string{
 			"rerank.backend": "cross-encoder", "rerank.top_k_in": "3", "rerank.top_k_out": "2",
