@@ -299,3 +299,13 @@ func TestTheSameFolderMakesTheSameIndex(t *testing.T) {
 		}
 	}
 }
+
+func TestOverlappingFoldersGiveAFileOnce(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.txt": "alpha", "sub/b.txt": "beta"})
+	c := f.collection(f.dir, filepath.Join(f.dir, "sub"))
+	report, err := f.ingest.Run(t.Context(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.want("indexed", report.Indexed, 2)
+}
