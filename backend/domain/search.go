@@ -168,6 +168,15 @@ type Step struct {
 	Failed  bool    `json:"failed"` // it was tried; false: it was not applicable
 }
 
+// Breaker is whether Cohere is asked at all after it has failed.
+type Breaker string
+
+const (
+	BreakerNone   Breaker = ""       // Cohere was not considered
+	BreakerClosed Breaker = "closed" // it is asked
+	BreakerOpen   Breaker = "open"   // it is left alone for a while
+)
+
 // RerankTrace says which ranker served and how it came to that.
 type RerankTrace struct {
 	Requested     RerankMode `json:"requested"`
@@ -183,6 +192,7 @@ type RerankTrace struct {
 	Stage1N       int        `json:"stage1_n"`       // scored by the cheaper tier of a cascade; 0 where there is none
 	Stage2N       int        `json:"stage2_n"`       // scored by its precise tier
 	EarlyExit     bool       `json:"early_exit"`
+	Breaker       Breaker    `json:"breaker"`    // Cohere's, when the search had ended
 	Hedged        bool       `json:"hedged"`     // the local ranker was started beside Cohere, which was late; Backend is the first
 	ElapsedMS     float64    `json:"elapsed_ms"` // of the whole call, everything that was tried included
 	MMRApplied    bool       `json:"mmr_applied"`

@@ -212,6 +212,12 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 		reasons = append(reasons, step.Reason)
 	}
 	trace.Reason = strings.Join(reasons, " ")
+	if c.cohere != nil && mode != domain.RerankLocal {
+		trace.Breaker = domain.BreakerClosed
+		if c.breaker.State().Open {
+			trace.Breaker = domain.BreakerOpen
+		}
+	}
 	return result, trace, nil
 }
 

@@ -194,6 +194,10 @@ func TestWhoServesAndWhatItSays(t *testing.T) {
 			if trace.Requested != tt.mode || trace.Backend != tt.served || from != tt.from || trace.Reason != tt.reason || !slices.Equal(codes(trace), tt.steps) {
 				t.Errorf("from %q, steps %v: %+v", from, codes(trace), trace)
 			}
+			considered := tt.cohere != nil && (tt.mode == domain.RerankAuto || tt.mode == domain.RerankCohere)
+			if (trace.Breaker != domain.BreakerNone) != considered {
+				t.Errorf("breaker %q", trace.Breaker)
+			}
 			if th := chain.Threshold(trace.Backend); (th == nil) != (trace.Backend == domain.BackendNone) {
 				t.Errorf("threshold %v", th)
 			}

@@ -69,6 +69,9 @@ func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, rea
 			!slices.Equal(codes(trace), []string{"cohere " + wantCode}) || trace.Steps[0].Failed == left || !strings.Contains(trace.Reason, reason) {
 			t.Errorf("search %d: %+v", i, trace)
 		}
+		if open := trace.Breaker == domain.BreakerOpen; open != (tries > 0 && i+1 >= tries) {
+			t.Errorf("after search %d the breaker is %q", i, trace.Breaker)
+		}
 		if paused := chain.Paused(); strings.Contains(paused, reason) != (tries > 0 && i+1 >= tries) {
 			t.Errorf("after search %d it is paused because of %q", i, paused)
 		}

@@ -129,6 +129,12 @@ func (p *printer) trace(r domain.SearchResponse) {
 		}
 		fmt.Fprintf(p.w, "%s %s (%s): %s\n", who, how, s.Code, s.Reason)
 	}
+	if r.Rerank.Breaker != domain.BreakerNone {
+		fmt.Fprintf(p.w, "breaker of Cohere: %s\n", r.Rerank.Breaker)
+	}
+	if r.Rerank.Hedged {
+		fmt.Fprintln(p.w, "hedged: the local reranker was started beside Cohere, which was late")
+	}
 	if n1, n2 := r.Rerank.Stage1N, r.Rerank.Stage2N; n1 > 0 {
 		fmt.Fprintf(p.w, "cascade: %d passages by the cheaper ranker, %d by the precise one", n1, n2)
 		if r.Rerank.EarlyExit {

@@ -27,6 +27,7 @@ const quiet: RerankTrace = {
   stage1_n: 0,
   stage2_n: 0,
   early_exit: false,
+  breaker: '',
   hedged: false,
   elapsed_ms: 0,
   mmr_applied: false,

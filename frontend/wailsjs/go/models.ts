@@ -181,6 +181,7 @@ export namespace domain {
 	    stage1_n: number;
 	    stage2_n: number;
 	    early_exit: boolean;
+	    breaker: string;
 	    hedged: boolean;
 	    elapsed_ms: number;
 	    mmr_applied: boolean;
