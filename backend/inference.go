@@ -62,6 +62,7 @@ func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
 			failures = errors.Join(failures, err)
 			continue
 		}
+		e.UnloadWhenIdle(rerank.DefaultIdle)
 		in.embedder = e
 		in.closers = append(in.closers, e.Close)
 		return

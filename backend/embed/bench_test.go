@@ -41,13 +41,18 @@ func BenchmarkPassages(b *testing.B) {
 	for i := range 24 {
 		texts = append(texts, strings.Repeat("the lantern of the harbour فانوس دریایی ", 1+i%6))
 	}
+	loaded, done, err := e.model.use()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer done()
 	var ids [][]int64
 	for _, text := range texts {
 		enc, err := e.encode(text, Passage)
 		if err != nil {
 			b.Fatal(err)
 		}
-		ids = append(ids, e.tokenizer.Single(enc.IDs))
+		ids = append(ids, loaded.tokenizer.Single(enc.IDs))
 	}
 	slices.SortStableFunc(ids, func(a, b []int64) int { return len(b) - len(a) })
 

@@ -12,6 +12,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"fanous/backend/onnx"
@@ -32,9 +33,27 @@ var ErrNoDirection = errors.New("the embedder gave a vector that is zero or not 
 
 // Embedder is a loaded embedding model. It is safe for concurrent use.
 type Embedder struct {
-	manifest  models.Manifest
+	manifest models.Manifest
+	runtime  *onnx.Runtime
+	device   string
+	model    resident[parts]
+}
+
+// parts is what of a model is in memory.
+type parts struct {
 	session   *onnx.Session
 	tokenizer *onnx.Tokenizer
+}
+
+func (p parts) close() error {
+	var err error
+	if p.session != nil {
+		err = p.session.Close()
+	}
+	if p.tokenizer != nil {
+		err = errors.Join(err, p.tokenizer.Close())
+	}
+	return err
 }
 
 // Tokens are the vectors of a text's own tokens, without the model's special tokens and prefix.
@@ -54,23 +73,40 @@ func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
 	if manifest.Role != models.Embedder {
 		return nil, fmt.Errorf("the model %s is a %s, not an embedder", manifest.Name, manifest.Role)
 	}
-	e := &Embedder{manifest: manifest}
-	if err := e.load(rt, dir); err != nil {
+	e := &Embedder{manifest: manifest, runtime: rt}
+	e.model.open = func() (parts, error) { return load(rt, dir) }
+	e.model.close = parts.close
+	if err := e.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("the embedder %s: %w", manifest.Name, err), e.Close())
 	}
 	return e, nil
 }
 
-func (e *Embedder) load(rt *onnx.Runtime, dir string) (err error) {
-	if e.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+func load(rt *onnx.Runtime, dir string) (p parts, err error) {
+	if p.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+		return parts{}, err
+	}
+	if p.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
+		return parts{}, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// check loads the model and says at once what does not fit.
+func (e *Embedder) check() error {
+	p, done, err := e.model.use()
+	if err != nil {
 		return err
 	}
-	if e.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
-		return err
-	}
-	_, err = e.vectors(context.Background(), e.tokenizer.Single(nil)) // says at once what does not fit
+	defer done()
+	e.device = p.session.Device()
+	_, err = e.vectors(context.Background(), nil)
 	return err
 }
+
+// UnloadWhenIdle frees the model's memory when nobody has used it for so long; the next use loads it
+// again. Without it the model stays.
+func (e *Embedder) UnloadWhenIdle(after time.Duration) { e.model.unloadAfter(after) }
 
 // Name is the model's.
 func (e *Embedder) Name() string { return e.manifest.Name }
@@ -79,7 +115,7 @@ func (e *Embedder) Name() string { return e.manifest.Name }
 func (e *Embedder) Precision() string { return e.manifest.Precision }
 
 // Device is what the model runs on.
-func (e *Embedder) Device() string { return e.session.Device() }
+func (e *Embedder) Device() string { return e.device }
 
 // Dim is the length of a vector.
 func (e *Embedder) Dim() int { return e.manifest.Dim }
@@ -92,19 +128,29 @@ func (e *Embedder) Digest() string { return e.manifest.Digest() }
 func (e *Embedder) MaxTokens() int { return e.manifest.MaxTokens }
 
 // Runtime is what the embedder runs on.
-func (e *Embedder) Runtime() *onnx.Runtime { return e.session.Runtime() }
+func (e *Embedder) Runtime() *onnx.Runtime { return e.runtime }
 
 // Rarity is how much rarer a token is than the commonest one in the text that the vocabulary was
 // made from, in nats; 0 where the vocabulary does not say.
-func (e *Embedder) Rarity(id int64) float64 { return e.tokenizer.Rarity(id) }
+func (e *Embedder) Rarity(id int64) float64 {
+	p, done, err := e.model.use()
+	if err != nil {
+		return 0
+	}
+	defer done()
+	return p.tokenizer.Rarity(id)
+}
 
 // CountTokens is how many tokens a text has, without special tokens and prefix.
 func (e *Embedder) CountTokens(text string) int {
-	n, err := e.tokenizer.Count(text)
-	if err != nil {
-		return utf8.RuneCountInString(text) // no text has more
+	p, done, err := e.model.use()
+	if err == nil {
+		defer done()
+		if n, err := p.tokenizer.Count(text); err == nil {
+			return n
+		}
 	}
-	return n
+	return utf8.RuneCountInString(text) // no text has more
 }
 
 // Query is the vector of a query, of length 1.
@@ -153,7 +199,7 @@ func (e *Embedder) Tokens(ctx context.Context, text string, role Role) (Tokens, 
 	if err != nil {
 		return Tokens{}, err
 	}
-	vectors, err := e.vectors(ctx, e.tokenizer.Single(enc.IDs))
+	vectors, err := e.vectors(ctx, enc.IDs)
 	if err != nil {
 		return Tokens{}, err
 	}
@@ -178,16 +224,7 @@ func (e *Embedder) Tokens(ctx context.Context, text string, role Role) (Tokens, 
 }
 
 // Close frees the model after the calls under way. Closing twice is harmless.
-func (e *Embedder) Close() error {
-	var err error
-	if e.session != nil {
-		err = e.session.Close()
-	}
-	if e.tokenizer != nil {
-		err = errors.Join(err, e.tokenizer.Close())
-	}
-	return err
-}
+func (e *Embedder) Close() error { return e.model.shutDown() }
 
 func (e *Embedder) prefix(role Role) string {
 	if role == Query {
@@ -198,12 +235,17 @@ func (e *Embedder) prefix(role Role) string {
 
 func (e *Embedder) encode(text string, role Role) (onnx.Encoding, error) {
 	const specials = 2 // <s> and </s>
-	return e.tokenizer.Encode(e.prefix(role)+text, e.manifest.MaxTokens-specials)
+	p, done, err := e.model.use()
+	if err != nil {
+		return onnx.Encoding{}, err
+	}
+	defer done()
+	return p.tokenizer.Encode(e.prefix(role)+text, e.manifest.MaxTokens-specials)
 }
 
 // embed gives the one vector of a text with these ids.
 func (e *Embedder) embed(ctx context.Context, ids []int64) ([]float32, error) {
-	vectors, err := e.vectors(ctx, e.tokenizer.Single(ids))
+	vectors, err := e.vectors(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -211,9 +253,16 @@ func (e *Embedder) embed(ctx context.Context, ids []int64) ([]float32, error) {
 	return out, pool(out, vectors)
 }
 
-// vectors runs the model: as many times Dim numbers as there are ids.
+// vectors runs the model on a text's ids: Dim numbers for each of them and for the two special tokens
+// around them.
 func (e *Embedder) vectors(ctx context.Context, ids []int64) ([]float32, error) {
-	out, err := e.session.Run(ctx, ids)
+	p, done, err := e.model.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	ids = p.tokenizer.Single(ids)
+	out, err := p.session.Run(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fanous/backend/embed"
 	"fanous/backend/onnx"
@@ -186,4 +187,23 @@ func dot(a, b []float32) (sum float64) {
 		sum += float64(a[i]) * float64(b[i])
 	}
 	return sum
+}
+
+// A vector is the same after the model has been freed and loaded again.
+func TestUnloadingChangesNoVector(t *testing.T) {
+	e := open(t)
+	before, err := e.Query(t.Context(), "the lantern of the harbour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.UnloadWhenIdle(time.Nanosecond)
+	for range 2 {
+		after, err := e.Query(t.Context(), "the lantern of the harbour")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(before, after) {
+			t.Fatal("the vector is another one")
+		}
+	}
 }
