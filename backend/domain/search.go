@@ -223,6 +223,11 @@ type Stage struct {
 	Start time.Time `json:"-"` // for spans
 }
 
+// StageSince is a stage that began at start and has just ended.
+func StageSince(name string, start time.Time, in, out int) Stage {
+	return Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out, Start: start}
+}
+
 // Verdict says whether anything clearly matches.
 type Verdict struct {
 	Clear     bool     `json:"clear"`

@@ -51,7 +51,7 @@ func (s *Searcher) diversify(ctx context.Context, req domain.SearchRequest, coll
 	}
 	lambda := *req.MMR
 	r.Rerank.MMRApplied, r.Rerank.MMRLambda = true, &lambda
-	r.Stages = append(r.Stages, since(domain.StageMMR, start, len(pool), len(pool)))
+	r.Stages = append(r.Stages, domain.StageSince(domain.StageMMR, start, len(pool), len(pool)))
 	return nil
 }
 

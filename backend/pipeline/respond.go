@@ -28,7 +28,7 @@ func (r Ranking) respond(req domain.SearchRequest, query language.Query) domain.
 		resp.Hits = append(resp.Hits, h)
 	}
 	resp.Verdict = r.verdict(resp.Hits)
-	resp.Stages = append(resp.Stages, since(domain.StageGroup, start, len(r.Entries), len(resp.Hits)))
+	resp.Stages = append(resp.Stages, domain.StageSince(domain.StageGroup, start, len(r.Entries), len(resp.Hits)))
 	return resp
 }
 

@@ -51,7 +51,7 @@ func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onParti
 		if onPartial != nil && !s.RerankOff && soFar.willRerank(req) {
 			partial := soFar.respond(req, query)
 			partial.Partial = true
-			partial.Stages = append(partial.Stages, since(domain.StageTotal, start, len(soFar.Entries), len(partial.Hits)))
+			partial.Stages = append(partial.Stages, domain.StageSince(domain.StageTotal, start, len(soFar.Entries), len(partial.Hits)))
 			onPartial(partial)
 		}
 	})
@@ -61,7 +61,7 @@ func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onParti
 	s.Calibrator.offer(query.Plain(), ranking, s.Chain.Local())
 	s.logDegraded(ctx, ranking.Rerank)
 	resp := ranking.respond(req, query)
-	resp.Stages = append(resp.Stages, since(domain.StageTotal, start, len(ranking.Entries), len(resp.Hits)))
+	resp.Stages = append(resp.Stages, domain.StageSince(domain.StageTotal, start, len(ranking.Entries), len(resp.Hits)))
 	return resp, nil
 }
 
@@ -171,7 +171,7 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 	if err != nil {
 		return err
 	}
-	trace.ElapsedMS = since(domain.StageRerank, start, 0, 0).MS
+	trace.ElapsedMS = domain.StageSince(domain.StageRerank, start, 0, 0).MS
 	r.Rerank = trace
 	if trace.Backend == domain.BackendNone {
 		if trace.Reason != "" {
@@ -180,7 +180,7 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 		return nil
 	}
 	r.Threshold = s.threshold(trace.Backend)
-	r.Stages = append(r.Stages, since(domain.StageRerank, start, len(pool), trace.CandidatesOut))
+	r.Stages = append(r.Stages, domain.StageSince(domain.StageRerank, start, len(pool), trace.CandidatesOut))
 	for i := range pool {
 		if result.Scored[i] {
 			pool[i].scored(result.Scores[i])
@@ -226,8 +226,4 @@ func (r *Ranking) number() {
 // willRerank says whether a reranker is still to come after the fused order.
 func (r Ranking) willRerank(req domain.SearchRequest) bool {
 	return req.Rerank != domain.RerankOff && len(r.Entries) > 0
-}
-
-func since(name string, start time.Time, in, out int) domain.Stage {
-	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out, Start: start}
 }

@@ -53,7 +53,7 @@ func (o *orders) add(i int, s rerank.Score) {
 	}
 	slices.SortStableFunc(pool, byRelevance)
 	r.number()
-	r.Stages = append(slices.Clone(r.Stages), since(domain.StageRerank, o.start, len(pool), r.Rerank.CandidatesOut))
+	r.Stages = append(slices.Clone(r.Stages), domain.StageSince(domain.StageRerank, o.start, len(pool), r.Rerank.CandidatesOut))
 	o.show(r)
 }
 

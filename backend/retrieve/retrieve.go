@@ -103,7 +103,7 @@ func (r *Retriever) lexical(ctx context.Context, req Request) arm {
 	if a.list, a.err = r.store.Lexical(ctx, req.CollectionID, req.Query.Match(skip), req.K); a.err != nil {
 		return a
 	}
-	a.stages = []domain.Stage{stage("bm25", start, req.K, len(a.list))}
+	a.stages = []domain.Stage{domain.StageSince(domain.StageBM25, start, req.K, len(a.list))}
 	return a
 }
 
@@ -115,13 +115,13 @@ func (r *Retriever) dense(ctx context.Context, req Request) arm {
 		a.embedErr, a.err = err, ctx.Err()
 		return a
 	}
-	a.stages = []domain.Stage{stage("embed", start, 1, 1)}
+	a.stages = []domain.Stage{domain.StageSince(domain.StageEmbed, start, 1, 1)}
 	start = time.Now()
 	if a.list, a.err = r.store.Nearest(ctx, req.CollectionID, v, req.K); a.err != nil {
 		return a
 	}
 	a.ran = len(a.list) > 0
-	a.stages = append(a.stages, stage("dense", start, req.K, len(a.list)))
+	a.stages = append(a.stages, domain.StageSince(domain.StageDense, start, req.K, len(a.list)))
 	return a
 }
 
@@ -151,7 +151,7 @@ func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (
 	}
 	res.Candidates = candidates(fused, lexical.list, dense.list, passages)
 	res.Stages = orderedStages(lexical, dense)
-	res.Stages = append(res.Stages, stage("fuse", start, len(lexical.list)+len(dense.list), len(res.Candidates)))
+	res.Stages = append(res.Stages, domain.StageSince(domain.StageFuse, start, len(lexical.list)+len(dense.list), len(res.Candidates)))
 	return res, nil
 }
 
@@ -189,7 +189,7 @@ func positions(list []store.Scored) map[int64]int {
 // orderedStages lists the stages in the order of the work, whichever finished first.
 func orderedStages(lexical, dense arm) []domain.Stage {
 	var list []domain.Stage
-	for _, name := range []string{"embed", "bm25", "dense"} {
+	for _, name := range []string{domain.StageEmbed, domain.StageBM25, domain.StageDense} {
 		for _, st := range append(lexical.stages, dense.stages...) {
 			if st.Name == name {
 				list = append(list, st)
@@ -197,10 +197,6 @@ func orderedStages(lexical, dense arm) []domain.Stage {
 		}
 	}
 	return list
-}
-
-func stage(name string, start time.Time, in, out int) domain.Stage {
-	return domain.Stage{Name: name, MS: float64(time.Since(start).Microseconds()) / 1000, In: in, Out: out, Start: start}
 }
 
 func ref[T any](v T) *T { return &v }
