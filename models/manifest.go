@@ -5,6 +5,8 @@
 package models
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Role is what a model is used for.
@@ -20,6 +24,7 @@ type Role string
 const (
 	Embedder Role = "embedder" // gives one vector a token; pooled into one a text
 	Reranker Role = "reranker" // gives one logit a pair of texts
+	Runtime  Role = "runtime"  // no model: libraries that models run on, for one operating system and processor
 )
 
 // Tier ranks the models of one role.
@@ -42,12 +47,12 @@ const (
 type Manifest struct {
 	Name      string `json:"name"` // also the name of the folder
 	Role      Role   `json:"role"`
-	Tier      Tier   `json:"tier"`
-	Precision string `json:"precision"` // of the weights: "fp32", "int8", "q4"
+	Tier      Tier   `json:"tier"`      // of a runtime: the device that it serves, such as "cpu" or "cuda"
+	Precision string `json:"precision"` // of the weights: "fp32", "int8", "q4"; a runtime has none
 	Licence   string `json:"licence"`   // SPDX
 	Source    string `json:"source"`    // where the weights come from, for people
 
-	MaxTokens int `json:"max_tokens"` // of one input, special tokens included
+	MaxTokens int `json:"max_tokens,omitempty"` // of one input of a model, special tokens included
 
 	// Of embedders: the length of a vector, how token vectors become one, and what is put before a text.
 	Dim           int    `json:"dim,omitempty"`
@@ -57,6 +62,10 @@ type Manifest struct {
 
 	// Of rerankers: a query is cut to this many tokens before the passage is cut to what is left.
 	MaxQueryTokens int `json:"max_query_tokens,omitempty"`
+
+	// Of runtimes: the release, and what it is for as Go names it ("linux/amd64").
+	Version string `json:"version,omitempty"`
+	System  string `json:"system,omitempty"`
 
 	Files []File `json:"files"`
 }
@@ -78,10 +87,21 @@ func (m Manifest) File(name string) (File, bool) {
 	return File{}, false
 }
 
-// Digest is the SHA-256 of the model's graph and weights: it names the vectors or scores that the model gives.
+// Digest names the vectors or scores that the model gives: it is the SHA-256 of the graph, and of the digests of
+// the graph and of the weights where these lie in files of their own beside it (model.onnx.data).
 func (m Manifest) Digest() string {
-	f, _ := m.File(GraphFile)
-	return f.SHA256
+	graph, _ := m.File(GraphFile)
+	digests := graph.SHA256
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Name, GraphFile+".") {
+			digests += " " + f.SHA256
+		}
+	}
+	if digests == graph.SHA256 {
+		return graph.SHA256
+	}
+	sum := sha256.Sum256([]byte(digests))
+	return hex.EncodeToString(sum[:])
 }
 
 // Bytes is the size of all files together, as far as it is known.
@@ -95,18 +115,56 @@ func (m Manifest) Bytes() int64 {
 
 // Validate reports the first thing that makes a manifest unusable.
 func (m Manifest) Validate() error {
-	switch {
-	case m.Name == "" || m.Name != filepath.Base(m.Name) || strings.HasPrefix(m.Name, "."):
-		return fmt.Errorf("%q is no name for a model", m.Name)
-	case m.MaxTokens < 8:
-		return fmt.Errorf("max_tokens is %d", m.MaxTokens)
-	case len(m.Digest()) != 64:
-		return fmt.Errorf("it has no digest of %s", GraphFile)
+	if err := m.validate(); err != nil {
+		return err
 	}
 	for _, f := range m.Files {
-		if f.Name == "" || f.Name != filepath.Base(f.Name) || strings.HasPrefix(f.Name, ".") || f.Name == ManifestFile {
-			return fmt.Errorf("%q is no name for a file of a model", f.Name)
+		if !isDigest(f.SHA256) {
+			return fmt.Errorf("it has no digest of %s", f.Name)
 		}
+	}
+	return nil
+}
+
+// validate is Validate for a manifest whose digests need not all be known yet.
+func (m Manifest) validate() error {
+	if !plainName(m.Name) {
+		return fmt.Errorf("%q is no name for a model", m.Name)
+	}
+	names := map[string]bool{}
+	for _, f := range m.Files {
+		switch {
+		case !plainName(f.Name) || f.Name == ManifestFile || f.Name == recordFile:
+			return fmt.Errorf("%q is no name for a file of a model", f.Name)
+		case names[strings.ToLower(f.Name)]: // some file systems do not tell the case of letters
+			return fmt.Errorf("it lists %s twice", f.Name)
+		case f.Bytes < 0:
+			return fmt.Errorf("%s has %d bytes", f.Name, f.Bytes)
+		}
+		names[strings.ToLower(f.Name)] = true
+	}
+	if m.Role == Runtime {
+		return m.validateRuntime()
+	}
+	return m.validateModel()
+}
+
+func (m Manifest) validateRuntime() error {
+	switch {
+	case len(m.Files) == 0:
+		return errors.New("it has no files")
+	case m.System == "" || m.Version == "":
+		return errors.New("it does not say which release for which system it is")
+	}
+	return nil
+}
+
+func (m Manifest) validateModel() error {
+	if _, ok := m.File(GraphFile); !ok {
+		return fmt.Errorf("it has no digest of %s", GraphFile)
+	}
+	if m.MaxTokens < 8 {
+		return fmt.Errorf("max_tokens is %d", m.MaxTokens)
 	}
 	switch m.Role {
 	case Embedder:
@@ -125,6 +183,20 @@ func (m Manifest) Validate() error {
 		return fmt.Errorf("role %q is not known", m.Role)
 	}
 	return nil
+}
+
+// plainName says whether a name is that of one file or folder on every system, and not a hidden one.
+func plainName(name string) bool {
+	return name != "" && len(name) <= 128 && utf8.ValidString(name) && !strings.HasPrefix(name, ".") &&
+		!strings.HasSuffix(name, ".") && !strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r)
+	})
+}
+
+// isDigest says whether s is a SHA-256 in lower-case hex.
+func isDigest(s string) bool {
+	raw, err := hex.DecodeString(s)
+	return err == nil && len(raw) == sha256.Size && s == strings.ToLower(s)
 }
 
 // ErrNoManifest says that a folder is no model folder.
