@@ -83,7 +83,7 @@ func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
 }
 
 func load(rt *onnx.Runtime, dir string) (p parts, err error) {
-	if p.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+	if p.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{}); err != nil {
 		return parts{}, err
 	}
 	if p.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {

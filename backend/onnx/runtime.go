@@ -113,17 +113,15 @@ func (r *Runtime) Each(ctx context.Context, n int, do func(ctx context.Context, 
 	return caller.Err()
 }
 
-// acquire takes a slot; release gives it back.
-func (r *Runtime) acquire(ctx context.Context) error {
+// acquire takes a place among those of slots; receiving from it gives the place back.
+func acquire(ctx context.Context, slots chan struct{}) error {
 	if err := ctx.Err(); err != nil {
 		return err // select would choose at random
 	}
 	select {
-	case r.slots <- struct{}{}:
+	case slots <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
-
-func (r *Runtime) release() { <-r.slots }

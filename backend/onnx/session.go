@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +24,14 @@ var ErrClosed = errors.New("closed")
 
 // Session is an encoder model ready to run, one text or pair a Run at its exact length: padding
 // would cost work, and with quantised weights it would change the numbers. A Session is safe for
-// concurrent use; as many Runs go on at once as its Runtime is wide, each on one thread.
+// concurrent use; on the CPU as many Runs go on at once as its Runtime is wide, each on one thread.
 type Session struct {
 	runtime *Runtime
 	path    string
 	inputs  []string
 	output  Port
+	device  Device
+	turns   chan struct{} // a token each for the Runs under way on a device other than the CPU; nil there
 
 	mu      sync.RWMutex // held for reading by every Run: Close waits for them
 	session *ort.DynamicAdvancedSession
@@ -40,23 +43,36 @@ type Tensor struct {
 	Data  []float32
 }
 
-// Open loads the model at path. output names the output wanted; where it is empty the model must
-// have one named "logits" or "last_hidden_state", or it is the first.
-func (r *Runtime) Open(path, output string) (*Session, error) {
-	s, err := r.open(path, output)
+// OpenOptions say how a model is opened. The zero value is good for every model on the CPU.
+type OpenOptions struct {
+	// Output names the output wanted. Empty: the one named "logits" or "last_hidden_state", or else the first.
+	Output string
+	Device Device // empty: CPU
+	// Profile is the beginning of the name of a file that the library writes, when the session is closed, about
+	// every operator that ran; see ReadPlacement. Empty: none.
+	Profile string
+}
+
+// Open loads the model at path. A device that cannot run it is an error; what of the model the device leaves to the
+// CPU is not.
+func (r *Runtime) Open(path string, o OpenOptions) (*Session, error) {
+	s, err := r.open(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("the model %s: %w", path, err)
 	}
 	return s, nil
 }
 
-func (r *Runtime) open(path, output string) (*Session, error) {
-	s := &Session{runtime: r, path: path}
+func (r *Runtime) open(path string, o OpenOptions) (*Session, error) {
+	s := &Session{runtime: r, path: path, device: cmp.Or(o.Device, CPU)}
+	if n := s.device.runs(); n > 0 {
+		s.turns = make(chan struct{}, n)
+	}
 	var err error
-	if s.inputs, s.output, err = describe(path, output); err != nil {
+	if s.inputs, s.output, err = describe(path, o.Output); err != nil {
 		return nil, err
 	}
-	options, err := sessionOptions()
+	options, err := sessionOptions(s.device, o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +151,28 @@ func chooseInputs(inputs []Port) ([]string, error) {
 	return names, nil
 }
 
-func sessionOptions() (*ort.SessionOptions, error) {
+func sessionOptions(d Device, profile string) (*ort.SessionOptions, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(
+	if d == CPU {
+		err = cpuOptions(o)
+	} else {
+		err = errors.Join(o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll), d.use(o))
+	}
+	if err == nil && profile != "" {
+		err = o.EnableProfiling(profile)
+	}
+	if err != nil {
+		o.Destroy()
+		return nil, err
+	}
+	return o, nil
+}
+
+func cpuOptions(o *ort.SessionOptions) error {
+	return errors.Join(
 		o.SetIntraOpNumThreads(1), // cores are filled by concurrent Runs: twice one thread, against 1.9 times
 		o.SetInterOpNumThreads(1),
 		o.SetExecutionMode(ort.ExecutionModeSequential),
@@ -148,11 +180,6 @@ func sessionOptions() (*ort.SessionOptions, error) {
 		// The fused kernel is the slower one on a CPU, by 6 to 10%.
 		o.AddSessionConfigEntry("optimization.disable_specified_optimizers", "SkipLayerNormFusion"),
 	)
-	if err != nil {
-		o.Destroy()
-		return nil, err
-	}
-	return o, nil
 }
 
 // Path is the model's file.
@@ -165,15 +192,19 @@ func (s *Session) Output() Port { return s.output }
 func (s *Session) Runtime() *Runtime { return s.runtime }
 
 // Run gives the model one sequence of token ids (at least one) and returns its output for it. It
-// waits for a core. The end of ctx stops a Run that is under way too, between two operators.
+// waits for a core, or for its turn on another device. The end of ctx stops a Run that is under way too, between two operators.
 func (s *Session) Run(ctx context.Context, ids []int64) (Tensor, error) {
 	if len(ids) == 0 {
 		return Tensor{}, errors.New("no tokens to run")
 	}
-	if err := s.runtime.acquire(ctx); err != nil {
+	turns := s.runtime.slots
+	if s.turns != nil { // another device does the work: it takes no core
+		turns = s.turns
+	}
+	if err := acquire(ctx, turns); err != nil {
 		return Tensor{}, err
 	}
-	defer s.runtime.release()
+	defer func() { <-turns }()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.session == nil {
@@ -260,4 +291,4 @@ func (s *Session) Close() error {
 }
 
 // Device is what the model runs on, for people.
-func (s *Session) Device() string { return "CPU" }
+func (s *Session) Device() string { return string(s.device) }

@@ -51,7 +51,7 @@ func TestLoad(t *testing.T) {
 
 func TestSession(t *testing.T) {
 	rt, path := loadRuntime(t), tinyModel(t)
-	s, err := rt.Open(path, "")
+	s, err := rt.Open(path, onnx.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,20 +170,20 @@ func TestOpenRefuses(t *testing.T) {
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := rt.Open(file, ""); err == nil {
+		if s, err := rt.Open(file, onnx.OpenOptions{}); err == nil {
 			s.Close()
 			t.Errorf("%s: no error", name)
 		} else if !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: the error does not name the file: %v", name, err)
 		}
 	}
-	if _, err := rt.Open(dir, ""); err == nil {
+	if _, err := rt.Open(dir, onnx.OpenOptions{}); err == nil {
 		t.Error("a folder: no error")
 	}
-	if _, err := rt.Open(filepath.Join(dir, "missing"), ""); !errors.Is(err, os.ErrNotExist) {
+	if _, err := rt.Open(filepath.Join(dir, "missing"), onnx.OpenOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing: %v", err)
 	}
-	if _, err := rt.Open(path, "last_hidden_state"); err == nil || !strings.Contains(err.Error(), "last_hidden_state") {
+	if _, err := rt.Open(path, onnx.OpenOptions{Output: "last_hidden_state"}); err == nil || !strings.Contains(err.Error(), "last_hidden_state") {
 		t.Errorf("an output it does not have: %v", err)
 	}
 }

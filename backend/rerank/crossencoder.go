@@ -61,7 +61,7 @@ func OpenCrossEncoder(rt *onnx.Runtime, dir string) (*CrossEncoder, error) {
 }
 
 func (c *CrossEncoder) load(rt *onnx.Runtime, dir string) (err error) {
-	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), ""); err != nil {
+	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{}); err != nil {
 		return err
 	}
 	if c.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
