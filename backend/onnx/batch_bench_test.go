@@ -68,7 +68,7 @@ func BenchmarkExactLength(b *testing.B) {
 			pairs[i][k] = int64(5 + random.IntN(shape.Vocabulary-5))
 		}
 	}
-	session, err := rt.Open(path, onnx.OpenOptions{})
+	session, err := rt.Open(path, OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
