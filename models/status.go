@@ -159,14 +159,20 @@ func impostor(path string) (string, error) {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", err
 	}
-	head = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head[:n], []byte("\ufeff"))))
+	return Impostor(head[:n]), nil
+}
+
+// Impostor names what a file is by its first 256 bytes when it is one of the things that are found in place of a model;
+// empty: none of them.
+func Impostor(head []byte) string {
+	head = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
 	for _, mark := range []string{"<!doctype html", "<html", "<head", "<?xml", "<!--"} {
 		if bytes.HasPrefix(head, []byte(mark)) {
-			return "a web page", nil
+			return "a web page"
 		}
 	}
 	if bytes.HasPrefix(head, []byte("version https://git-lfs")) {
-		return "a Git LFS pointer", nil
+		return "a Git LFS pointer"
 	}
-	return "", nil
+	return ""
 }

@@ -46,6 +46,9 @@ func WriteFile(path string, write func(io.Writer) error) (File, error) {
 	if err == nil {
 		err = os.Rename(part, path)
 	}
+	if err == nil {
+		err = SyncDir(filepath.Dir(path))
+	}
 	if err != nil {
 		return File{}, fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}

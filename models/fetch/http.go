@@ -1,0 +1,152 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// newClient uses the proxy that the environment names and the system's certificates; those of SSL_CERT_FILE count
+// besides, which only some systems see to by themselves.
+func newClient() (*http.Client, error) {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true
+	if path := os.Getenv("SSL_CERT_FILE"); path != "" {
+		pem, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("the certificates that SSL_CERT_FILE names: %w", err)
+		}
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("%s, which SSL_CERT_FILE names, has no certificate", path)
+		}
+		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
+	return &http.Client{Transport: transport}, nil
+}
+
+const maxRedirects = 10
+
+// answer is a server's last response, with what the ones before it said.
+type answer struct {
+	*http.Response
+	stated Stated
+}
+
+// follow asks for an address and goes where it is sent: to any host, but never from an encrypted to a plain connection.
+func follow(ctx context.Context, client *http.Client, method, address string, header http.Header) (*answer, error) {
+	at, err := url.Parse(address)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, final{errors.New("it is no http or https address")}
+	}
+	oneStep := *client // a copy that hands every redirect to us
+	oneStep.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	var stated Stated
+	for range maxRedirects {
+		req, err := http.NewRequestWithContext(ctx, method, at.String(), nil)
+		if err != nil {
+			return nil, final{err}
+		}
+		req.Header = header.Clone()
+		req.Header.Set("User-Agent", "fanous")
+		res, err := oneStep.Do(req)
+		if err != nil {
+			return nil, plain(err)
+		}
+		stated = stated.or(res.Header)
+		next, err := redirect(res)
+		if next == nil && err == nil {
+			return &answer{res, stated}, nil
+		}
+		res.Body.Close()
+		switch {
+		case err != nil:
+			return nil, err
+		case at.Scheme == "https" && next.Scheme != "https":
+			return nil, final{fmt.Errorf("it redirects from an encrypted connection to a plain one, %s", redact(next.String()))}
+		case next.Scheme != "https" && next.Scheme != "http":
+			return nil, final{fmt.Errorf("it redirects to %s", redact(next.String()))}
+		}
+		at = next
+	}
+	return nil, final{fmt.Errorf("it redirects more than %d times", maxRedirects)}
+}
+
+// redirect is where a response sends us; nil: nowhere.
+func redirect(res *http.Response) (*url.URL, error) {
+	switch res.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		next, err := res.Location()
+		if err != nil {
+			return nil, final{errors.New("it redirects to nowhere")}
+		}
+		return next, nil
+	}
+	return nil, nil
+}
+
+// plain is a transport's error without the address, which may hold a password and is named anyway.
+func plain(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// stream is the file that the answer holds, which was asked for from byte at on.
+func (a *answer) stream(at int64, validator string) (*stream, error) {
+	s := &stream{body: a.Body, digest: a.stated.SHA256, size: max(a.ContentLength, 0)}
+	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	s.page = kind == "text/html" || kind == "application/xhtml+xml"
+	if tag := a.Header.Get("ETag"); strings.HasPrefix(tag, `"`) { // a weak one vouches for no byte
+		s.validator = tag
+	}
+	switch code := a.StatusCode; {
+	case code == http.StatusRequestedRangeNotSatisfiable && at > 0:
+		return nil, errBeyond
+	case code == http.StatusPartialContent:
+		first, size, err := contentRange(a.Header.Get("Content-Range"))
+		if err != nil || first != at || s.page {
+			return nil, final{fmt.Errorf("it gives another part than the one from byte %d on", at)}
+		}
+		s.at, s.size = first, size
+		return s, nil
+	case code == http.StatusOK:
+		// A server that knows no ranges sends everything again; one whose file changed since does too.
+		s.changed = validator != "" && s.validator != validator
+		return s, nil
+	case code == http.StatusRequestTimeout || code == http.StatusTooManyRequests || code >= 500:
+		return nil, fmt.Errorf("it answers %s", a.Status)
+	default:
+		return nil, final{fmt.Errorf("it answers %s", a.Status)}
+	}
+}
+
+// contentRange reads "bytes 5-9/10"; a size that is not told ("*") is 0.
+func contentRange(header string) (first, size int64, err error) {
+	rest, ok := strings.CutPrefix(header, "bytes ")
+	span, total, ok2 := strings.Cut(rest, "/")
+	from, _, ok3 := strings.Cut(span, "-")
+	if !ok || !ok2 || !ok3 {
+		return 0, 0, fmt.Errorf("%q is no range", header)
+	}
+	if first, err = strconv.ParseInt(from, 10, 64); err != nil {
+		return 0, 0, err
+	}
+	if total != "*" {
+		size, err = strconv.ParseInt(total, 10, 64)
+	}
+	return first, size, err
+}
