@@ -172,7 +172,7 @@ func writeSmallReranker(t *testing.T, dir, tokenizer string) {
 	}
 	model := tinyxlmr.Model()
 	model.Word.Rows, model.Word.Values = pieces, model.Word.Values[:pieces*model.Word.Cols]
-	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, model) })
+	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, model, onnxgraph.Form{}) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func write(dir, tokenizerPath string, s Shape) error {
 	if s.FourBit {
 		m.Tier, m.Precision = models.Precise, "q4"
 	}
-	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, model(s)) })
+	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, model(s), onnxgraph.Form{}) })
 	if err != nil {
 		return err
 	}

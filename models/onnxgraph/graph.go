@@ -35,11 +35,18 @@ func (g *graph) contrib(name, op string, inputs []string, attributes ...attribut
 }
 
 func (g *graph) add(domain, name, op string, inputs []string, attributes []attribute) string {
+	return g.addMany(domain, name, op, inputs, []string{name}, attributes)[0]
+}
+
+// addMany adds a node with several outputs.
+func (g *graph) addMany(domain, name, op string, inputs, outputs []string, attributes []attribute) []string {
 	var n []byte
 	for _, in := range inputs {
 		n = appendString(n, nodeInput, in)
 	}
-	n = appendString(n, nodeOutput, name)
+	for _, out := range outputs {
+		n = appendString(n, nodeOutput, out)
+	}
 	n = appendString(n, nodeName, name)
 	n = appendString(n, nodeOpType, op)
 	for _, a := range attributes {
@@ -49,11 +56,11 @@ func (g *graph) add(domain, name, op string, inputs []string, attributes []attri
 		n = appendString(n, nodeDomain, domain)
 	}
 	g.nodes = appendMessage(g.nodes, graphNode, n)
-	return name
+	return outputs
 }
 
 func (g *graph) constant(name string, element elementType, dims []int, size int64, write func(io.Writer) error) string {
-	g.initializers = append(g.initializers, newInitializer(name, element, dims, size, write))
+	g.initializers = append(g.initializers, initializer{name: name, element: element, dims: dims, size: size, write: write})
 	return name
 }
 
@@ -64,20 +71,7 @@ func (g *graph) bytes(name string, element elementType, dims []int, data []byte)
 	})
 }
 
-func (g *graph) floats(name string, values []float32, dims ...int) string {
-	return g.constant(name, float32Type, dims, 4*int64(len(values)), func(w io.Writer) error {
-		return writeFloats(w, len(values), func(i int) float32 { return values[i] })
-	})
-}
-
-// transposed stores a row-major [rows, cols] matrix as [cols, rows], which is how MatMul takes it.
-func (g *graph) transposed(name string, values []float32, rows, cols int) string {
-	return g.constant(name, float32Type, []int{cols, rows}, 4*int64(len(values)), func(w io.Writer) error {
-		return writeFloats(w, len(values), func(i int) float32 { return values[i%rows*cols+i/rows] })
-	})
-}
-
-// ints stores a one-dimensional constant; scalarInt and scalar store one without dimensions.
+// ints stores a one-dimensional constant; scalarInt stores one without dimensions.
 func (g *graph) ints(name string, values ...int64) string {
 	var data []byte
 	for _, v := range values {
@@ -90,8 +84,6 @@ func (g *graph) scalarInt(name string, v int64) string {
 	return g.bytes(name, int64Type, nil, binary.LittleEndian.AppendUint64(nil, uint64(v)))
 }
 
-func (g *graph) scalar(name string, v float32) string { return g.floats(name, []float32{v}) }
-
 func (g *graph) input(name string, element elementType, dims ...any) {
 	g.inputs = appendMessage(g.inputs, graphInput, valueInfo(name, element, dims...))
 }
@@ -101,13 +93,14 @@ func (g *graph) output(name string, element elementType, dims ...any) {
 }
 
 // write puts out the whole ModelProto: sizes first, so that data streams through.
-func (g *graph) write(w io.Writer) error {
+func (g *graph) write(w io.Writer, data *externalData) error {
 	head := appendString(nil, graphName, g.name)
 	size := int64(len(g.nodes) + len(head) + len(g.inputs) + len(g.outputs))
-	prefixes := make([][]byte, len(g.initializers))
+	constants := make([][]byte, len(g.initializers)) // each up to its data
 	for i, t := range g.initializers {
-		prefixes[i] = appendPrefix(nil, graphInitializer, t.messageSize())
-		size += int64(len(prefixes[i])) + t.messageSize()
+		message, inside := t.message(data)
+		constants[i] = append(appendPrefix(nil, graphInitializer, int64(len(message))+inside), message...)
+		size += int64(len(constants[i])) + inside
 	}
 
 	out := &checkedWriter{w: w}
@@ -117,20 +110,16 @@ func (g *graph) write(w io.Writer) error {
 	out.put(g.nodes)
 	out.put(head)
 	for i, t := range g.initializers {
-		out.put(prefixes[i])
-		out.put(t.header)
-		start := out.written
-		if out.err == nil {
-			out.err = t.write(out)
-		}
-		if got := out.written - start; out.err == nil && got != t.size {
-			return fmt.Errorf("onnxgraph: a constant of %d bytes wrote %d", t.size, got)
+		out.put(constants[i])
+		if !data.holds(t) {
+			out.constant(t)
 		}
 	}
 	out.put(g.inputs)
 	out.put(g.outputs)
 	out.put(opsetImport("", opset))
 	out.put(opsetImport(microsoft, microsoftVersion))
+	out.put(data.metadata())
 	return out.err
 }
 
@@ -154,5 +143,18 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 func (c *checkedWriter) put(p []byte) {
 	if c.err == nil {
 		_, c.err = c.Write(p)
+	}
+}
+
+// constant writes a constant's data.
+func (c *checkedWriter) constant(t initializer) {
+	if c.err != nil {
+		return
+	}
+	start := c.written
+	if c.err = t.write(c); c.err != nil {
+		c.err = fmt.Errorf("%s: %w", t.name, c.err)
+	} else if got := c.written - start; got != t.size {
+		c.err = fmt.Errorf("onnxgraph: %s has %d bytes and wrote %d", t.name, t.size, got)
 	}
 }

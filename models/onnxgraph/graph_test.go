@@ -24,7 +24,7 @@ func TestWriteGolden(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var file bytes.Buffer
-			if err := Write(&file, model); err != nil {
+			if err := Write(&file, model, Form{}); err != nil {
 				t.Fatal(err)
 			}
 			got := summary(t, file.Bytes())
@@ -48,7 +48,7 @@ func TestWriteGolden(t *testing.T) {
 func TestWriteTwiceGivesTheSameBytes(t *testing.T) {
 	var a, b bytes.Buffer
 	for _, w := range []*bytes.Buffer{&a, &b} {
-		if err := Write(w, madeUp(true, 0, nil)); err != nil {
+		if err := Write(w, madeUp(true, 0, nil), Form{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,18 +69,18 @@ func TestWriteRefusesWrongShapes(t *testing.T) {
 		"no heads":            {func(m *Model) { m.Heads = 0 }, "0 heads"},
 		"first position":      {func(m *Model) { m.FirstPosition = 8 }, "first position 8 of 8"},
 		"narrow positions":    {func(m *Model) { m.Position.Cols = 16 }, "position table is [8, 16]"},
-		"4-bit positions":     {func(m *Model) { m.Position.Nibbles = []byte{1} }, "must be float32"},
+		"4-bit positions":     {func(m *Model) { m.Position = Matrix{Rows: 8, Cols: 32, Nibbles: []byte{1}} }, "must not be in 4 bits"},
 		"norm":                {func(m *Model) { m.Norm.Bias = nil }, "embedding normalisation has 32 weights and 0 biases"},
 		"bias":                {func(m *Model) { m.Layers[0].Up.Bias = m.Layers[0].Up.Bias[:3] }, "bias of layer 0 up has 3 values"},
 		"down after up":       {func(m *Model) { m.Layers[0].Down = dense(32, 32, 1) }, "layer 0 down is [32, 32], not [32, 64]"},
-		"both forms":          {func(m *Model) { m.Layers[0].Key.Weight.Values = []float32{1} }, "both values and nibbles"},
+		"both forms":          {func(m *Model) { m.Layers[0].Key.Weight.Values = []float32{1} }, "given in 2 ways"},
 		"classifier":          {func(m *Model) { m.Classifier = &Classifier{Dense: dense(32, 16, 1), Out: dense(1, 32, 1)} }, "classifier dense"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := madeUp(true, 0, nil)
 			test.spoil(m)
 			var file bytes.Buffer
-			err := Write(&file, m)
+			err := Write(&file, m, Form{})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
@@ -94,11 +94,11 @@ func TestWriteRefusesWrongShapes(t *testing.T) {
 func TestWriteReportsAFullDisk(t *testing.T) {
 	full := errors.New("no space left")
 	var whole bytes.Buffer
-	if err := Write(&whole, madeUp(true, 0, nil)); err != nil {
+	if err := Write(&whole, madeUp(true, 0, nil), Form{}); err != nil {
 		t.Fatal(err)
 	}
 	for room := 0; room < whole.Len(); room += 19 {
-		if err := Write(&limited{room: room, err: full}, madeUp(true, 0, nil)); !errors.Is(err, full) {
+		if err := Write(&limited{room: room, err: full}, madeUp(true, 0, nil), Form{}); !errors.Is(err, full) {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}

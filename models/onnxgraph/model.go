@@ -1,18 +1,16 @@
 // Package onnxgraph writes BERT and XLM-R encoders as ONNX files, from weights in memory.
 //
-// The graph takes input_ids and attention_mask (int64, [batch, sequence]) and gives last_hidden_state
-// (float32, [batch, sequence, hidden]), or logits ([batch, outputs]) where the model has a classifier.
-// It runs on ONNX Runtime (some operators are its own). Writing the same model twice gives the same bytes.
+// The graph takes input_ids and attention_mask (int64, [batch, sequence]; the fast layout has no mask) and gives
+// last_hidden_state (float32, [batch, sequence, hidden]), or logits ([batch, outputs]) where the model has a
+// classifier. It runs on ONNX Runtime (some operators are its own). Writing the same model in the same form twice
+// gives the same bytes.
 //
 // Positions are counted from the first token on, whatever it is: FirstPosition + 0, 1, 2, ... That is
 // BERT's rule, and XLM-R's (padding id + running count of tokens that are not padding) for every input that
 // is unpadded or padded on the right; input padded on the left is not supported.
 package onnxgraph
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // BlockSize is how many neighbouring weights of a row share one scale in a 4-bit matrix.
 const BlockSize = 32
@@ -56,43 +54,6 @@ type Linear struct {
 	Bias   []float32
 }
 
-// Matrix is row-major, in one of two forms: Values, or Nibbles with Scales.
-type Matrix struct {
-	Rows, Cols int
-
-	Values []float32
-
-	// Nibbles holds two weights a byte, the even one in the low half; a weight is (nibble - 8) x the scale
-	// of its block of BlockSize.
-	Nibbles []byte
-	Scales  []byte // little-endian float16, one a block
-}
-
-func (m Matrix) quantised() bool { return m.Nibbles != nil }
-
-func (m Matrix) check(what string, rows, cols int) error {
-	if m.Rows != rows || m.Cols != cols {
-		return fmt.Errorf("%s is [%d, %d], not [%d, %d]", what, m.Rows, m.Cols, rows, cols)
-	}
-	if !m.quantised() {
-		if len(m.Values) != rows*cols {
-			return fmt.Errorf("%s has %d values, not %d", what, len(m.Values), rows*cols)
-		}
-		return nil
-	}
-	switch {
-	case m.Values != nil:
-		return fmt.Errorf("%s has both values and nibbles", what)
-	case cols%BlockSize != 0:
-		return fmt.Errorf("%s has %d columns, not a multiple of %d", what, cols, BlockSize)
-	case len(m.Nibbles) != rows*cols/2:
-		return fmt.Errorf("%s has %d bytes of nibbles, not %d", what, len(m.Nibbles), rows*cols/2)
-	case len(m.Scales) != rows*cols/BlockSize*2:
-		return fmt.Errorf("%s has %d bytes of scales, not %d", what, len(m.Scales), rows*cols/BlockSize*2)
-	}
-	return nil
-}
-
 func (l Linear) check(what string, out, in int) error {
 	if err := l.Weight.check(what, out, in); err != nil {
 		return err
@@ -110,7 +71,7 @@ func (n Norm) check(what string, size int) error {
 	return nil
 }
 
-func (m *Model) check() error {
+func (m *Model) check(f Form) error {
 	hidden := m.Word.Cols
 	switch {
 	case hidden <= 0 || m.Word.Rows <= 0:
@@ -119,8 +80,8 @@ func (m *Model) check() error {
 		return fmt.Errorf("%d heads do not divide %d", m.Heads, hidden)
 	case m.FirstPosition < 0 || m.FirstPosition >= m.Position.Rows:
 		return fmt.Errorf("first position %d of %d", m.FirstPosition, m.Position.Rows)
-	case m.Position.quantised():
-		return fmt.Errorf("the position table must be float32")
+	case m.Position.Nibbles != nil:
+		return fmt.Errorf("the position table must not be in 4 bits")
 	}
 	var err error
 	keep := func(e error) {
@@ -129,6 +90,9 @@ func (m *Model) check() error {
 		}
 	}
 	keep(m.Word.check("the word table", m.Word.Rows, hidden))
+	if f.words() == Q4 && hidden%BlockSize != 0 {
+		keep(fmt.Errorf("%d columns do not make blocks of %d for 4 bits", hidden, BlockSize))
+	}
 	keep(m.Position.check("the position table", m.Position.Rows, hidden))
 	keep(m.Norm.check("the embedding normalisation", hidden))
 	for i, l := range m.Layers {
@@ -148,12 +112,4 @@ func (m *Model) check() error {
 		keep(c.Out.check("classifier out", c.Out.Weight.Rows, hidden))
 	}
 	return err
-}
-
-// Write writes the model as one ONNX file.
-func Write(w io.Writer, m *Model) error {
-	if err := m.check(); err != nil {
-		return fmt.Errorf("onnxgraph: %s: %w", m.Name, err)
-	}
-	return build(m).write(w)
 }

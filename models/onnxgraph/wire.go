@@ -2,6 +2,7 @@ package onnxgraph
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
 
@@ -14,6 +15,7 @@ const (
 	modelProducer    = 2
 	modelGraph       = 7
 	modelOpsetImport = 8
+	modelMetadata    = 14
 
 	opsetDomain  = 1
 	opsetVersion = 2
@@ -45,6 +47,11 @@ const (
 	tensorDataType = 2
 	tensorName     = 8
 	tensorRawData  = 9
+	tensorExternal = 13
+	tensorLocation = 14
+
+	entryKey   = 1
+	entryValue = 2
 
 	valueName = 1
 	valueType = 2
@@ -66,6 +73,7 @@ type elementType uint64
 const (
 	float32Type elementType = 1
 	uint8Type   elementType = 2
+	int8Type    elementType = 3
 	int64Type   elementType = 7
 	float16Type elementType = 10
 )
@@ -129,25 +137,32 @@ func valueInfo(name string, element elementType, dims ...any) []byte {
 	return appendMessage(appendString(nil, valueName, name), valueType, appendMessage(nil, typeTensor, tensor))
 }
 
-// initializer is a constant of the graph. Its raw data is produced while the file is written, so that a
+// initializer is a constant of the graph. Its data is produced while the file is written, so that a
 // big table is never held a second time.
 type initializer struct {
-	header []byte // the TensorProto up to and with the length of raw_data
-	size   int64  // bytes of raw_data
-	write  func(io.Writer) error
+	name    string
+	element elementType
+	dims    []int
+	size    int64 // bytes of the data
+	write   func(io.Writer) error
 }
 
-func newInitializer(name string, element elementType, dims []int, size int64, write func(io.Writer) error) initializer {
-	var h []byte
-	for _, d := range dims {
-		h = appendInt(h, tensorDims, int64(d))
+// message is the TensorProto up to its data, of which inside bytes follow.
+func (t initializer) message(data *externalData) (message []byte, inside int64) {
+	for _, d := range t.dims {
+		message = appendInt(message, tensorDims, int64(d))
 	}
-	h = appendInt(h, tensorDataType, int64(element))
-	h = appendString(h, tensorName, name)
-	return initializer{header: appendPrefix(h, tensorRawData, size), size: size, write: write}
+	message = appendInt(message, tensorDataType, int64(t.element))
+	message = appendString(message, tensorName, t.name)
+	if data.holds(t) {
+		return data.appendPlace(message, t), 0
+	}
+	return appendPrefix(message, tensorRawData, t.size), t.size
 }
 
-func (t initializer) messageSize() int64 { return int64(len(t.header)) + t.size }
+func appendEntry(dst []byte, field protowire.Number, key, value string) []byte {
+	return appendMessage(dst, field, appendString(appendString(nil, entryKey, key), entryValue, value))
+}
 
 // writeFloats writes n little-endian values, at(i) each.
 func writeFloats(w io.Writer, n int, at func(i int) float32) error {
@@ -163,4 +178,19 @@ func writeFloats(w io.Writer, n int, at func(i int) float32) error {
 		}
 	}
 	return nil
+}
+
+// writeHalves writes n little-endian float16, at(i) each.
+func writeHalves(w io.Writer, n int, at func(i int) float32) error {
+	out := make([]byte, 0, 2*n)
+	for i := range n {
+		v := at(i)
+		half := toHalf(v)
+		if half&0x7fff >= 0x7c00 {
+			return fmt.Errorf("a weight of %g does not fit into float16", v)
+		}
+		out = binary.LittleEndian.AppendUint16(out, half)
+	}
+	_, err := w.Write(out)
+	return err
 }

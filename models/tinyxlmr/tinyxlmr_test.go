@@ -25,7 +25,7 @@ func TestGeneratorIsSplitMix64(t *testing.T) {
 
 func TestModelIsTheOneThatWasRecorded(t *testing.T) {
 	sum := sha256.New()
-	if err := onnxgraph.Write(sum, Model()); err != nil {
+	if err := onnxgraph.Write(sum, Model(), onnxgraph.Form{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != graphDigest {
