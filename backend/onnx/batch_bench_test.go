@@ -15,6 +15,7 @@ import (
 
 	"fanous/models"
 	"fanous/models/madeupxlmr"
+	"fanous/models/onnxgraph"
 )
 
 // BenchmarkExactLength scores 40 pairs of 60 to 512 tokens, in no order of length, one a Run at its exact length on
@@ -50,7 +51,7 @@ func BenchmarkExactLength(b *testing.B) {
 	if err != nil || len(tokenizer) == 0 {
 		b.Fatal("FANOUS_MODELS has no tokenizer (go tool mage test sets it)", err)
 	}
-	dir, err := madeupxlmr.Folder(root, tokenizer[0], shape)
+	dir, err := madeupxlmr.Folder(root, tokenizer[0], shape, onnxgraph.Form{Precision: onnxgraph.FP32})
 	if err != nil {
 		b.Fatal(err)
 	}

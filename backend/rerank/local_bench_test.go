@@ -14,6 +14,7 @@ import (
 	"fanous/backend/store"
 	"fanous/models"
 	"fanous/models/madeupxlmr"
+	"fanous/models/onnxgraph"
 )
 
 // benchModel opens the cross-encoder of the benchmarks: the small one of the tests, or with FANOUS_BENCH_SHAPE=mini
@@ -33,7 +34,8 @@ func benchModel(b *testing.B) (c *rerank.CrossEncoder, full bool) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	dir, err := madeupxlmr.Folder(filepath.Join(cache, "fanous", "bench"), filepath.Join(starterDir(), models.TokenizerFile), shape)
+	form := onnxgraph.Form{Precision: onnxgraph.Int8, Layout: onnxgraph.Fast}
+	dir, err := madeupxlmr.Folder(filepath.Join(cache, "fanous", "bench"), filepath.Join(starterDir(), models.TokenizerFile), shape, form)
 	if err != nil {
 		b.Fatal(err)
 	}

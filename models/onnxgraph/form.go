@@ -40,6 +40,21 @@ const (
 	Published
 )
 
+// String names the form, as int8-fast.
+func (f Form) String() string {
+	name := string(f.Precision)
+	if name == "" {
+		name = "as-held"
+	}
+	switch f.Layout {
+	case Fast:
+		name += "-fast"
+	case Published:
+		name += "-published"
+	}
+	return name
+}
+
 func (f Form) check() error {
 	known := []Precision{AsHeld, FP32, FP16, Int8, Int8Words4, Q4}
 	if !slices.Contains(known, f.Precision) {
