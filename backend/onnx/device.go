@@ -80,16 +80,19 @@ func (r *Runtime) Offers(d Device) error {
 		return err
 	}
 	defer o.Destroy()
-	return d.use(o)
+	return r.use(d, o)
 }
 
 // use makes sessions of these options run on the device. What it cannot do is left to the processor, which a
 // Placement shows.
-func (d Device) use(o *ort.SessionOptions) error {
+func (r *Runtime) use(d Device, o *ort.SessionOptions) error {
 	switch d {
 	case CPU:
 		return nil
 	case CUDA:
+		if err := r.preload(); err != nil {
+			return err
+		}
 		return useCUDA(o)
 	case DirectML:
 		// Both are what this provider asks for.

@@ -28,6 +28,9 @@ type Runtime struct {
 	path    string
 	version string
 	slots   chan struct{} // a token each for the Runs under way
+
+	preloading sync.Once
+	preloaded  error
 }
 
 // Load loads the library at path, after checking that it is one this program can use. Loading the

@@ -72,7 +72,7 @@ func (r *Runtime) open(path string, o OpenOptions) (*Session, error) {
 	if s.inputs, s.output, err = describe(path, o.Output); err != nil {
 		return nil, err
 	}
-	options, err := sessionOptions(s.device, o.Profile)
+	options, err := r.sessionOptions(s.device, o.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func chooseInputs(inputs []Port) ([]string, error) {
 	return names, nil
 }
 
-func sessionOptions(d Device, profile string) (*ort.SessionOptions, error) {
+func (r *Runtime) sessionOptions(d Device, profile string) (*ort.SessionOptions, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func sessionOptions(d Device, profile string) (*ort.SessionOptions, error) {
 	if d == CPU {
 		err = cpuOptions(o)
 	} else {
-		err = errors.Join(o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll), d.use(o))
+		err = errors.Join(o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll), r.use(d, o))
 	}
 	if err == nil && profile != "" {
 		err = o.EnableProfiling(profile)
