@@ -3,6 +3,7 @@ package domain
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code is what an error means to a program; the command line maps it to an exit code.
@@ -26,7 +27,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	if e.Err != nil {
+	if e.Err != nil && !strings.Contains(e.Message, e.Err.Error()) { // Errorf has it in the message
 		return e.Message + ": " + e.Err.Error()
 	}
 	return e.Message

@@ -7,13 +7,14 @@ package onnx
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"fanous/backend/domain"
 )
 
 // process guards what a process has only once: the dynamic library. It stays loaded until the
@@ -37,7 +38,7 @@ type Runtime struct {
 // same path again gives the same Runtime; another path is an error, for a process has room for one.
 func Load(path string) (*Runtime, error) {
 	if path == "" {
-		return nil, errors.New("no path to the ONNX Runtime library is known")
+		return nil, domain.Errorf(domain.CodeLibraryNone, reinstall, "no path to the ONNX Runtime library is known")
 	}
 	path, err := filepath.Abs(path) // a bare name would make the system search its own folders
 	if err != nil {
@@ -47,7 +48,8 @@ func Load(path string) (*Runtime, error) {
 	defer process.Unlock()
 	if rt := process.runtime; rt != nil {
 		if rt.path != path {
-			return nil, fmt.Errorf("the ONNX Runtime library %s is already loaded; start the program again to use %s", rt.path, path)
+			return nil, domain.Errorf(domain.CodeLibraryInUse, "start the program again",
+				"the ONNX Runtime library %s is already loaded, in place of %s", rt.path, path)
 		}
 		return rt, nil
 	}
@@ -56,7 +58,7 @@ func Load(path string) (*Runtime, error) {
 	}
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		return nil, fmt.Errorf("the ONNX Runtime library %s cannot be used: %w", path, err)
+		return nil, domain.Errorf(domain.CodeLibraryFailed, reinstall, "the ONNX Runtime library %s cannot be used: %w", path, err)
 	}
 	// Only some builds collect anything; where there is nothing to turn off this fails, harmlessly.
 	_ = ort.DisableTelemetry()
