@@ -66,7 +66,7 @@ func (e Entry) Validate() error {
 		}
 	}
 	for _, w := range e.Wheels {
-		if !plainName(w.File) || !isDigest(w.SHA256) || w.Project == "" {
+		if !PlainName(w.File) || !isDigest(w.SHA256) || w.Project == "" {
 			return fmt.Errorf("the wheel %q of %s lacks its project or its digest", w.File, w.Project)
 		}
 		for name := range w.Members {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,13 +88,13 @@ func (m Manifest) File(name string) (File, bool) {
 	return File{}, false
 }
 
-// Digest names the vectors or scores that the model gives: it is the SHA-256 of the graph, and of the digests of
-// the graph and of the weights where these lie in files of their own beside it (model.onnx.data).
+// Digest names the vectors or scores that the model gives: it is the SHA-256 of the graph, or of the digests of the
+// graph and of the weights where these lie in files of their own beside it (model.onnx.data).
 func (m Manifest) Digest() string {
 	graph, _ := m.File(GraphFile)
 	digests := graph.SHA256
 	for _, f := range m.Files {
-		if strings.HasPrefix(f.Name, GraphFile+".") {
+		if f.Name != GraphFile && strings.HasPrefix(f.Name, GraphFile) {
 			digests += " " + f.SHA256
 		}
 	}
@@ -128,13 +129,13 @@ func (m Manifest) Validate() error {
 
 // validate is Validate for a manifest whose digests need not all be known yet.
 func (m Manifest) validate() error {
-	if !plainName(m.Name) {
+	if !PlainName(m.Name) {
 		return fmt.Errorf("%q is no name for a model", m.Name)
 	}
 	names := map[string]bool{}
 	for _, f := range m.Files {
 		switch {
-		case !plainName(f.Name) || f.Name == ManifestFile || f.Name == recordFile:
+		case !PlainName(f.Name) || f.Name == ManifestFile || f.Name == recordFile:
 			return fmt.Errorf("%q is no name for a file of a model", f.Name)
 		case names[strings.ToLower(f.Name)]: // some file systems do not tell the case of letters
 			return fmt.Errorf("it lists %s twice", f.Name)
@@ -185,8 +186,8 @@ func (m Manifest) validateModel() error {
 	return nil
 }
 
-// plainName says whether a name is that of one file or folder on every system, and not a hidden one.
-func plainName(name string) bool {
+// PlainName says whether a name is that of one file or folder on every system, and not a hidden one.
+func PlainName(name string) bool {
 	return name != "" && len(name) <= 128 && utf8.ValidString(name) && !strings.HasPrefix(name, ".") &&
 		!strings.HasSuffix(name, ".") && !strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r)
@@ -204,21 +205,76 @@ var ErrNoManifest = errors.New("no " + ManifestFile)
 
 // Load reads and validates the manifest of a model folder. It does not look at the other files.
 func Load(dir string) (Manifest, error) {
-	var m Manifest
-	data, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	m, err := read(dir)
+	if err == nil {
+		err = wrapManifest(dir, m.Validate())
+	}
+	return m, err
+}
+
+// LoadShort reads a manifest that somebody wrote by hand, and fills in what it leaves out: it needs a name, a role and
+// max_tokens, of an embedder dim too. Files may be missing from it, and digests of files.
+func LoadShort(dir string) (Manifest, error) {
+	m, err := read(dir)
+	if err != nil {
+		return m, err
+	}
+	fill := func(to *string, with string) {
+		if *to == "" {
+			*to = with
+		}
+	}
+	if m.Role != Runtime {
+		fill((*string)(&m.Tier), string(Precise))
+		fill(&m.Precision, "precision not stated")
+	}
+	fill(&m.Licence, "not stated")
+	fill(&m.Source, "imported")
+	if m.Role == Embedder {
+		fill(&m.Pooling, "mean")
+	}
+	if m.Role == Reranker && m.MaxQueryTokens == 0 {
+		m.MaxQueryTokens = m.MaxTokens / 2
+	}
+	check := m
+	if len(check.Files) == 0 {
+		check.Files = []File{{Name: GraphFile}}
+	}
+	return m, wrapManifest(dir, check.validate())
+}
+
+func wrapManifest(dir string, err error) error {
+	if err != nil {
+		return fmt.Errorf("model folder %s: %s: %w", dir, ManifestFile, err)
+	}
+	return nil
+}
+
+// maxManifest bounds what is read of a manifest, which may come from anywhere.
+const maxManifest = 1 << 20
+
+func read(dir string) (Manifest, error) {
+	f, err := os.Open(filepath.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("model folder %s: %w", dir, ErrNoManifest)
+		return Manifest{}, fmt.Errorf("model folder %s: %w", dir, ErrNoManifest)
 	}
 	if err != nil {
-		return m, fmt.Errorf("model folder %s: %w", dir, err)
+		return Manifest{}, fmt.Errorf("model folder %s: %w", dir, err)
 	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return m, fmt.Errorf("model folder %s: %s: %w", dir, ManifestFile, err)
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	if err != nil {
+		return Manifest{}, fmt.Errorf("model folder %s: %w", dir, err)
 	}
-	if err := m.Validate(); err != nil {
-		return m, fmt.Errorf("model folder %s: %s: %w", dir, ManifestFile, err)
-	}
-	return m, nil
+	m, err := ParseManifest(data)
+	return m, wrapManifest(dir, err)
+}
+
+// ParseManifest reads a manifest and validates nothing.
+func ParseManifest(data []byte) (Manifest, error) {
+	var m Manifest
+	err := json.Unmarshal(data, &m)
+	return m, err
 }
 
 // Save writes the manifest into a model folder. It is the last file to be written: a folder with a manifest

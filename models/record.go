@@ -47,31 +47,66 @@ func (r record) digest(name string, info fs.FileInfo) (string, bool) {
 
 // read gives the digest of a file and writes it down. It stops when ctx ends.
 func (r record) read(ctx context.Context, dir, name string) (string, error) {
-	f, err := os.Open(filepath.Join(dir, name))
+	// Size and time are those from before reading: if the file changes meanwhile, its record does not fit it.
+	info, err := os.Stat(filepath.Join(dir, name))
 	if err != nil {
 		return "", fmt.Errorf("%s cannot be read: %w", name, err)
+	}
+	f, err := FileAt(ctx, filepath.Join(dir, name))
+	if err != nil {
+		return "", err
+	}
+	r.note(name, info, f.SHA256)
+	r.save(dir)
+	return f.SHA256, nil
+}
+
+func (r record) note(name string, info fs.FileInfo, digest string) {
+	r[name] = recorded{Bytes: info.Size(), ModTime: info.ModTime().UnixNano(), SHA256: digest}
+}
+
+// NoteVerified writes down that the files of a folder were just compared with these digests, so that nothing reads them
+// again.
+func NoteVerified(dir string, files []File) {
+	r := record{}
+	for _, f := range files {
+		if info, err := os.Stat(filepath.Join(dir, f.Name)); err == nil {
+			r.note(f.Name, info, f.SHA256)
+		}
+	}
+	r.save(dir)
+}
+
+// FileAt reads a file through and returns it as a manifest lists it. It stops when ctx ends.
+func FileAt(ctx context.Context, path string) (File, error) {
+	name := filepath.Base(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return File{}, fmt.Errorf("%s cannot be read: %w", name, err)
 	}
 	defer f.Close()
-	// Size and time are those from before reading: if the file changes meanwhile, its record does not fit it.
-	info, err := f.Stat()
-	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", name, err)
+	digest, n, err := DigestOf(ctx, f)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s cannot be read: %w", name, err)
 	}
+	return File{Name: name, Bytes: n, SHA256: digest}, err
+}
+
+// DigestOf reads to the end and returns the SHA-256 of what was there, and its length. It stops when ctx ends.
+func DigestOf(ctx context.Context, r io.Reader) (digest string, n int64, err error) {
 	sum, buf := sha256.New(), make([]byte, 1<<20)
 	for ctx.Err() == nil {
-		n, err := f.Read(buf)
-		sum.Write(buf[:n])
+		got, err := r.Read(buf)
+		sum.Write(buf[:got])
+		n += int64(got)
 		if errors.Is(err, io.EOF) {
-			digest := hex.EncodeToString(sum.Sum(nil))
-			r[name] = recorded{Bytes: info.Size(), ModTime: info.ModTime().UnixNano(), SHA256: digest}
-			r.save(dir)
-			return digest, nil
+			return hex.EncodeToString(sum.Sum(nil)), n, nil
 		}
 		if err != nil {
-			return "", fmt.Errorf("%s cannot be read: %w", name, err)
+			return "", n, err
 		}
 	}
-	return "", ctx.Err()
+	return "", n, ctx.Err()
 }
 
 // save keeps the record where it can. A folder that cannot be written to costs reading the files again,

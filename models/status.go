@@ -98,7 +98,10 @@ func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verifie
 	known := loadRecord(dir)
 	verified = true
 	for _, f := range m.Files {
-		if other, _ := own.File(f.Name); other.SHA256 != f.SHA256 {
+		switch other, ok := own.File(f.Name); {
+		case f.SHA256 == "" && ok: // pinned by what was installed
+			f = other
+		case other.SHA256 != f.SHA256:
 			return false, fmt.Errorf("%s is of other files: its %s is not the one known here", ManifestFile, f.Name)
 		}
 		info, err := f.checkOutside(dir)

@@ -71,8 +71,19 @@ func (p Path) open(ctx context.Context, _ *http.Client, at int64, _ string) (*st
 	body := struct {
 		io.Reader
 		io.Closer
-	}{interruptible{ctx, f}, f}
+	}{steady{interruptible{ctx, f}}, f}
 	return &stream{body: body, at: at, size: info.Size()}, nil
+}
+
+// steady makes a file's errors final: unlike a network's, they do not go away by themselves.
+type steady struct{ io.Reader }
+
+func (s steady) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = final{err}
+	}
+	return n, err
 }
 
 // URL is an address. A server that has the file under another one may redirect to it.
