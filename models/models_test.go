@@ -189,35 +189,36 @@ func TestStates(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil        func(*testing.T, string)
 		cheap, state State // of Installed; of Confirm and Verify
+		fault        Fault
 		reason       string
 	}{
-		"whole":            {func(*testing.T, string) {}, Installed, Installed, ""},
-		"no folder":        {remove(""), Missing, Missing, "there is no folder example in "},
-		"folder is a file": {func(t *testing.T, dir string) { remove("")(t, dir); put(t, dir, "x") }, Damaged, Damaged, "manifest.json"},
-		"empty folder":     {func(t *testing.T, dir string) { remove("")(t, dir); put(t, filepath.Join(dir, "x"), "") }, Damaged, Damaged, "manifest.json is missing"},
-		"no manifest":      {remove(ManifestFile), Damaged, Damaged, "manifest.json is missing"},
-		"broken manifest":  {write(ManifestFile, "{"), Damaged, Damaged, "manifest.json: unexpected end"},
+		"whole":            {func(*testing.T, string) {}, Installed, Installed, "", ""},
+		"no folder":        {remove(""), Missing, Missing, "", "there is no folder example in "},
+		"folder is a file": {func(t *testing.T, dir string) { remove("")(t, dir); put(t, dir, "x") }, Damaged, Damaged, NoManifest, "manifest.json"},
+		"empty folder":     {func(t *testing.T, dir string) { remove("")(t, dir); put(t, filepath.Join(dir, "x"), "") }, Damaged, Damaged, NoManifest, "manifest.json is missing"},
+		"no manifest":      {remove(ManifestFile), Damaged, Damaged, NoManifest, "manifest.json is missing"},
+		"broken manifest":  {write(ManifestFile, "{"), Damaged, Damaged, NoManifest, "manifest.json: unexpected end"},
 		"another release": {func(t *testing.T, dir string) {
 			m := example()
 			m.Files[0].SHA256 = strings.Repeat("0", 64)
 			if err := m.Save(dir); err != nil {
 				t.Fatal(err)
 			}
-		}, Damaged, Damaged, "manifest.json is of other files"},
-		"no graph":           {remove(GraphFile), Damaged, Damaged, "model.onnx is missing"},
-		"no tokenizer":       {remove(TokenizerFile), Damaged, Damaged, "tokenizer.json is missing"},
-		"empty graph":        {write(GraphFile, ""), Damaged, Damaged, "model.onnx is empty"},
-		"short graph":        {write(GraphFile, graphContent[:9]), Damaged, Damaged, "model.onnx has 9 bytes, not 32"},
-		"long graph":         {write(GraphFile, graphContent+"x"), Damaged, Damaged, "model.onnx has 33 bytes, not 32"},
-		"other graph":        {write(GraphFile, other), Installed, Damaged, "model.onnx has SHA-256 "},
-		"size not known":     {write(TokenizerFile, "{}"), Installed, Damaged, "tokenizer.json has SHA-256 "},
-		"web page":           {write(GraphFile, "\ufeff\n<!DOCTYPE html><html>Sign in</html>"), Damaged, Damaged, "model.onnx is a web page"},
-		"web page, any size": {write(TokenizerFile, "<HTML lang=en>"), Damaged, Damaged, "tokenizer.json is a web page"},
-		"pointer":            {write(GraphFile, "version https://git-lfs.github.com/spec/v1\noid"), Damaged, Damaged, "model.onnx is a Git LFS pointer"},
+		}, Damaged, Damaged, OtherRelease, "manifest.json is of other files"},
+		"no graph":           {remove(GraphFile), Damaged, Damaged, NoFile, "model.onnx is missing"},
+		"no tokenizer":       {remove(TokenizerFile), Damaged, Damaged, NoFile, "tokenizer.json is missing"},
+		"empty graph":        {write(GraphFile, ""), Damaged, Damaged, EmptyFile, "model.onnx is empty"},
+		"short graph":        {write(GraphFile, graphContent[:9]), Damaged, Damaged, CutFile, "model.onnx has 9 bytes, not 32"},
+		"long graph":         {write(GraphFile, graphContent+"x"), Damaged, Damaged, CutFile, "model.onnx has 33 bytes, not 32"},
+		"other graph":        {write(GraphFile, other), Installed, Damaged, AlteredFile, "model.onnx has SHA-256 "},
+		"size not known":     {write(TokenizerFile, "{}"), Installed, Damaged, AlteredFile, "tokenizer.json has SHA-256 "},
+		"web page":           {write(GraphFile, "\ufeff\n<!DOCTYPE html><html>Sign in</html>"), Damaged, Damaged, WebPage, "model.onnx is a web page"},
+		"web page, any size": {write(TokenizerFile, "<HTML lang=en>"), Damaged, Damaged, WebPage, "tokenizer.json is a web page"},
+		"pointer":            {write(GraphFile, "version https://git-lfs.github.com/spec/v1\noid"), Damaged, Damaged, WebPage, "model.onnx is a Git LFS pointer"},
 		"graph is a folder": {func(t *testing.T, dir string) {
 			remove(GraphFile)(t, dir)
 			put(t, filepath.Join(dir, GraphFile, "x"), "")
-		}, Damaged, Damaged, "model.onnx is no file"},
+		}, Damaged, Damaged, NoFile, "model.onnx is no file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, dir := installed(t)
@@ -230,6 +231,9 @@ func TestStates(t *testing.T) {
 				}
 				if state != Installed && !strings.Contains(got.Reason, test.reason) {
 					t.Errorf("%s: reason %q, want %q", what, got.Reason, test.reason)
+				}
+				if state == Damaged && got.Fault != test.fault {
+					t.Errorf("%s: the fault is %q, not %q", what, got.Fault, test.fault)
 				}
 				if (state == Missing) != (got.Path == "") {
 					t.Errorf("%s: path %q of a model that is %s", what, got.Path, state)

@@ -21,10 +21,34 @@ const (
 	Damaged   State = "damaged"
 )
 
+// Fault is the kind of what is wrong with a damaged model.
+type Fault string
+
+const (
+	NoManifest   Fault = "manifest" // it is missing or cannot be read
+	OtherRelease Fault = "release"  // the manifest is of other files than those known here
+	NoFile       Fault = "file"     // a file is missing or cannot be read
+	EmptyFile    Fault = "empty"
+	CutFile      Fault = "cut" // a file has another size
+	AlteredFile  Fault = "altered"
+	WebPage      Fault = "web_page" // or a pointer, saved in place of a file
+)
+
+// faulty is an error of a kind.
+type faulty struct {
+	fault Fault
+	error
+}
+
+func (f faulty) Unwrap() error { return f.error }
+
+func faultf(f Fault, format string, args ...any) error { return faulty{f, fmt.Errorf(format, args...)} }
+
 // Status is a model and its state.
 type Status struct {
 	Manifest
 	State  State
+	Fault  Fault  // of a damaged one
 	Reason string // one sentence, for every state but installed
 	Path   string // the model's folder; empty where it is missing
 	// Verified says that the digests were compared, for files that have not changed since. Without it,
@@ -80,7 +104,11 @@ func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, err
 			return Status{Manifest: m, State: Installed, Path: dir, Verified: verified}, nil
 		}
 		if status.State == Missing {
-			status = Status{Manifest: m, State: Damaged, Reason: err.Error(), Path: dir}
+			status = Status{Manifest: m, State: Damaged, Fault: NoFile, Reason: err.Error(), Path: dir}
+			var f faulty
+			if errors.As(err, &f) {
+				status.Fault = f.fault
+			}
 		}
 	}
 	return status, nil
@@ -90,10 +118,10 @@ func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, err
 func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verified bool, err error) {
 	own, err := Load(dir)
 	if errors.Is(err, ErrNoManifest) {
-		return false, errors.New(ManifestFile + " is missing")
+		return false, faultf(NoManifest, "%s is missing", ManifestFile)
 	}
 	if err != nil {
-		return false, err
+		return false, faulty{NoManifest, err}
 	}
 	known := loadRecord(dir)
 	verified = true
@@ -102,7 +130,7 @@ func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verifie
 		case f.SHA256 == "" && ok: // pinned by what was installed
 			f = other
 		case other.SHA256 != f.SHA256:
-			return false, fmt.Errorf("%s is of other files: its %s is not the one known here", ManifestFile, f.Name)
+			return false, faultf(OtherRelease, "%s is of other files: its %s is not the one known here", ManifestFile, f.Name)
 		}
 		info, err := f.checkOutside(dir)
 		if err != nil {
@@ -116,7 +144,7 @@ func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verifie
 			ok = true
 		}
 		if ok && digest != f.SHA256 {
-			return false, fmt.Errorf("%s has SHA-256 %s, not %s", f.Name, digest, f.SHA256)
+			return false, faultf(AlteredFile, "%s has SHA-256 %s, not %s", f.Name, digest, f.SHA256)
 		}
 		verified = verified && ok
 	}
@@ -130,22 +158,22 @@ func (f File) checkOutside(dir string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing", f.Name)
+		return nil, faultf(NoFile, "%s is missing", f.Name)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be looked at: %w", f.Name, err)
+		return nil, faultf(NoFile, "%s cannot be looked at: %w", f.Name, err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no file", f.Name)
+		return nil, faultf(NoFile, "%s is no file", f.Name)
 	case info.Size() == 0:
-		return nil, fmt.Errorf("%s is empty", f.Name)
+		return nil, faultf(EmptyFile, "%s is empty", f.Name)
 	}
 	kind, err := impostor(path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", f.Name, err)
+		return nil, faultf(NoFile, "%s cannot be read: %w", f.Name, err)
 	case kind != "":
-		return nil, fmt.Errorf("%s is %s, saved in place of the model", f.Name, kind)
+		return nil, faultf(WebPage, "%s is %s, saved in place of the model", f.Name, kind)
 	case f.Bytes != 0 && info.Size() != f.Bytes:
-		return nil, fmt.Errorf("%s has %d bytes, not %d", f.Name, info.Size(), f.Bytes)
+		return nil, faultf(CutFile, "%s has %d bytes, not %d", f.Name, info.Size(), f.Bytes)
 	}
 	return info, nil
 }
