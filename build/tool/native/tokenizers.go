@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -26,7 +27,7 @@ const windowsTarget = "x86_64-pc-windows-gnu"
 // in an unchanged folder.
 func Tokenizers(ctx context.Context, c cache.Cache, log *step.Log, root string) (string, error) {
 	project := filepath.Join(root, "build", "tokenizers")
-	recipe, err := cache.Digest(project, "Cargo.toml", "Cargo.lock", "src", "tiktoken-rs/Cargo.toml", "tiktoken-rs/src")
+	recipe, err := cache.Digest(project, "Cargo.toml", "Cargo.lock", "src", "tiktoken-rs/Cargo.toml", "tiktoken-rs/src", "replacements")
 	if err != nil {
 		return "", err
 	}
@@ -49,7 +50,17 @@ func Tokenizers(ctx context.Context, c cache.Cache, log *step.Log, root string) 
 }
 
 func build(ctx context.Context, project, source, target, folder string) error {
-	args := []string{"cargo", "build", "--release", "--locked", "--manifest-path", filepath.Join(project, "Cargo.toml"), "--target-dir", target}
+	manifest, crates := filepath.Join(project, "Cargo.toml"), filepath.Join(target, "crates")
+	if err := vendor(ctx, manifest, crates); err != nil {
+		return err
+	}
+	if err := replaceTrie(crates, filepath.Join(project, "replacements", "trie.rs")); err != nil {
+		return err
+	}
+	args := []string{"cargo", "build", "--release", "--locked", "--offline", "--manifest-path", manifest, "--target-dir", target,
+		"--config", `source.crates-io.replace-with="fanous"`,
+		"--config", fmt.Sprintf("source.fanous.directory=%q", filepath.ToSlash(crates)),
+	}
 	built := filepath.Join(target, "release", "libtokenizers.a")
 	if runtime.GOOS == "windows" {
 		args = append(args, "--target", windowsTarget)
@@ -64,6 +75,49 @@ func build(ctx context.Context, project, source, target, folder string) error {
 		return err
 	}
 	return os.Rename(built, filepath.Join(folder, "libtokenizers.a"))
+}
+
+// vendor copies the source of every crate of the project into a folder, which it makes anew.
+func vendor(ctx context.Context, manifest, crates string) error {
+	if err := os.RemoveAll(crates); err != nil {
+		return err
+	}
+	cargo := command.Of("cargo", "vendor", "--quiet", "--locked", "--manifest-path", manifest, crates)
+	return cargo.Stream(ctx, io.Discard, os.Stderr) // its output is advice on configuring cargo
+}
+
+// replaceTrie puts our own trie in place of the one in the tokenizers crate; its comment says why. Cargo must not
+// expect the crate's files to be as they were published, which their digests in the lock file have just shown.
+func replaceTrie(crates, trie string) error {
+	crate := filepath.Join(crates, "tokenizers")
+	source, err := os.ReadFile(trie)
+	if err != nil {
+		return err
+	}
+	place := filepath.Join(crate, "src", "models", "unigram", "trie.rs")
+	if _, err := os.Stat(place); err != nil {
+		return fmt.Errorf("the tokenizers crate has no trie where ours belongs: %w", err)
+	}
+	if err := os.WriteFile(place, source, 0o644); err != nil {
+		return err
+	}
+	path := filepath.Join(crate, ".cargo-checksum.json")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var sums struct {
+		Files   map[string]string `json:"files"`
+		Package string            `json:"package"`
+	}
+	if err := json.Unmarshal(data, &sums); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	sums.Files = map[string]string{}
+	if data, err = json.Marshal(sums); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
 }
 
 // module is what the go command tells of a downloaded module.
