@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !windows
+
+package onnx
+
+func processorName() string { return "" }
+func driverVersion() string { return "" }

@@ -1,0 +1,157 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// childEnv makes a program of ours a trial: it holds the Subject as JSON.
+const childEnv = "FANOUS_SELF_TEST"
+
+// line is what a child says on its standard output, one a line: a stage as it begins, at last the result.
+type line struct {
+	Stage  string  `json:"stage,omitempty"`
+	Result *Result `json:"result,omitempty"`
+}
+
+// Child makes the trial that the environment asks for, and says whether it asked for one: the program, which calls
+// this before anything else, then ends. A child whose standard input ends has lost its parent and ends at once.
+func Child() bool {
+	text, ok := os.LookupEnv(childEnv)
+	if !ok {
+		return false
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(1)
+	}()
+	out := json.NewEncoder(os.Stdout)
+	var s Subject
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", childEnv, err)
+		os.Exit(1)
+	}
+	r := Run(context.Background(), s, func(stage string) { _ = out.Encode(line{Stage: stage}) })
+	if err := out.Encode(line{Result: &r}); err != nil {
+		os.Exit(1) // nobody listens
+	}
+	return true
+}
+
+// Limit is how long a trial may take. Loading two gigabytes from a slow disk and compiling a device's kernels for the
+// first time take minutes at the worst.
+const Limit = 3 * time.Minute
+
+// Runner makes trials in processes of their own.
+type Runner struct {
+	Program string        // a program that calls Child first
+	Limit   time.Duration // 0: Limit
+}
+
+// Run makes a trial. Its error says that there could be none: the program did not start, or ctx ended.
+func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
+	subject, err := json.Marshal(s)
+	if err != nil {
+		return Result{}, err
+	}
+	limit := r.Limit
+	if limit == 0 {
+		limit = Limit
+	}
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(within, r.Program)
+	cmd.Args = os.Args[:1] // a program of several names goes by this one
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), isSecret), childEnv+"="+string(subject))
+	hide(cmd)
+	said, complaints := &listener{}, &beginning{}
+	cmd.Stdout, cmd.Stderr = said, complaints
+	cmd.WaitDelay = time.Second
+	life, err := cmd.StdinPipe() // closed when this process ends, however it does
+	if err != nil {
+		return Result{}, err
+	}
+	defer life.Close()
+	if err := cmd.Start(); err != nil {
+		return Result{}, fmt.Errorf("self-test: %w", err)
+	}
+	ended := cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case said.result != nil:
+		return *said.result, nil
+	}
+	how, illegal := "", false
+	if within.Err() == nil {
+		how, illegal = complaints.epitaph(ended)
+	}
+	lost := lost(s, said.stage, how, illegal)
+	lost.At = time.Now()
+	return lost, nil
+}
+
+func isSecret(variable string) bool { return strings.HasPrefix(variable, "CO_API_KEY=") }
+
+// listener reads a child's lines as they come. exec writes to it from one goroutine, and is done when Wait returns.
+type listener struct {
+	rest   []byte
+	stage  string
+	result *Result
+}
+
+func (l *listener) Write(p []byte) (int, error) {
+	l.rest = append(l.rest, p...)
+	for {
+		end := bytes.IndexByte(l.rest, '\n')
+		if end < 0 {
+			return len(p), nil
+		}
+		var said line
+		if json.Unmarshal(l.rest[:end], &said) == nil { // else a library spoke
+			if said.Stage != "" {
+				l.stage = said.Stage
+			}
+			if said.Result != nil {
+				l.result = said.Result
+			}
+		}
+		l.rest = l.rest[end+1:]
+	}
+}
+
+// beginning keeps the first part of what is written.
+type beginning struct{ kept []byte }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const enough = 64 << 10
+	b.kept = append(b.kept, p[:min(len(p), max(0, enough-len(b.kept)))]...)
+	return len(p), nil
+}
+
+// epitaph says how a process ended, by what Go's runtime writes of a signal or exception in foreign code, and else by
+// the exit.
+func (b *beginning) epitaph(ended error) (how string, illegal bool) {
+	for text := range strings.Lines(string(b.kept)) {
+		text = strings.TrimSpace(text)
+		for _, mark := range []string{"SIG", "Exception 0x", "fatal error: ", "panic: "} {
+			if strings.HasPrefix(text, mark) {
+				return text, strings.HasPrefix(text, "SIGILL") || strings.HasPrefix(text, "Exception 0xc000001d")
+			}
+		}
+	}
+	var exit *exec.ExitError
+	if errors.As(ended, &exit) {
+		return exit.String(), strings.Contains(exit.String(), "illegal instruction")
+	}
+	return "it said nothing", false
+}

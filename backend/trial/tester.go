@@ -1,0 +1,53 @@
+package trial
+
+import (
+	"context"
+	"sync"
+)
+
+// Tester makes trials that were not made before and keeps what came out.
+type Tester struct {
+	book   *Book
+	runner Runner
+
+	one sync.Mutex // held by the trial under way: two at a time would time each other
+}
+
+// NewTester makes a tester. Without a program in the runner there are no trials, only results of earlier ones.
+func NewTester(book *Book, runner Runner) *Tester { return &Tester{book: book, runner: runner} }
+
+// Known gives the result of an earlier trial.
+func (t *Tester) Known(s Subject) (Result, bool) { return t.book.Find(s) }
+
+// Can says whether this tester can make trials.
+func (t *Tester) Can() bool { return t.runner.Program != "" }
+
+// Ensure gives the result of an earlier trial, or makes one. Its error says that there could be none.
+func (t *Tester) Ensure(ctx context.Context, s Subject) (Result, error) {
+	if r, ok := t.Known(s); ok {
+		return r, nil
+	}
+	t.one.Lock()
+	defer t.one.Unlock()
+	if r, ok := t.Known(s); ok { // somebody else has made it meanwhile
+		return r, nil
+	}
+	return t.try(ctx, s)
+}
+
+// Try makes a trial, whatever came out before.
+func (t *Tester) Try(ctx context.Context, s Subject) (Result, error) {
+	t.one.Lock()
+	defer t.one.Unlock()
+	return t.try(ctx, s)
+}
+
+func (t *Tester) try(ctx context.Context, s Subject) (Result, error) {
+	r, err := t.runner.Run(ctx, s)
+	if err != nil {
+		return r, err
+	}
+	// What cannot be written down is tried again by the next process.
+	_ = t.book.Keep(s, r)
+	return r, nil
+}
