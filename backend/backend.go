@@ -16,7 +16,6 @@ import (
 	"fanous/backend/pipeline"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
-	"fanous/models"
 )
 
 // Version is the program's own; a release sets it when linking.
@@ -180,19 +179,6 @@ func (b *Backend) SetPolicy(ctx context.Context, name string, p domain.Policy) e
 // Chunk gives a chunk with its document and the text around it.
 func (b *Backend) Chunk(ctx context.Context, id int64) (domain.ChunkView, error) {
 	return b.store.ChunkView(ctx, id)
-}
-
-// Models lists the catalogue with what of it is installed. It reads names and sizes, not whole files.
-func (b *Backend) Models(context.Context) ([]domain.ModelStatus, error) {
-	list := []domain.ModelStatus{}
-	for _, m := range models.Catalogue() {
-		found := m.Installed(b.cfg.ModelDirs...)
-		list = append(list, domain.ModelStatus{
-			Name: m.Name, Role: string(m.Role), Tier: string(m.Tier), Licence: m.Licence, Bytes: m.Bytes(),
-			State: string(found.State), Reason: found.Reason, Path: found.Path,
-		})
-	}
-	return list, nil
 }
 
 // Status says what runs and what is degraded. It loads the models, for only then that is known.

@@ -21,7 +21,7 @@ import (
 type Config struct {
 	DataDir        string   // the index, installed models and caches; made where it does not exist
 	RuntimeLibrary string   // path of the ONNX Runtime library; empty: there is none
-	ModelDirs      []string // folders with one folder a model, first come first served
+	ModelDirs      []string // folders with one folder a model, first come first served; what is installed goes into the last
 
 	CohereKey            string // empty: Cohere is not used
 	CohereURL            string // base URL
@@ -34,6 +34,7 @@ type Config struct {
 	Offline              bool          // nothing leaves, whatever the policies say
 
 	SearchSettings
+	ModelSettings
 }
 
 // file is what config.toml may hold. The key is not among it: it belongs in the environment.
@@ -47,6 +48,7 @@ type file struct {
 	LocalBudget          *duration `toml:"local_budget"`
 	Offline              *bool     `toml:"offline"`
 	searchFile
+	modelsFile
 }
 
 type duration time.Duration
@@ -94,7 +96,7 @@ func LoadConfig(path, dataDir string) (Config, error) {
 		CohereURL:   cohere.DefaultURL,
 		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
 		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget,
-		SearchSettings: defaultSearchSettings(),
+		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(),
 	}
 	if err := cfg.readFile(path); err != nil {
 		return Config{}, err
@@ -129,6 +131,7 @@ func (c *Config) readFile(path string) error {
 	set(&c.Offline, f.Offline)
 	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
 	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
+	c.ModelSettings.read(f.modelsFile)
 	return c.SearchSettings.read(f.searchFile)
 }
 
@@ -149,16 +152,19 @@ func (c *Config) readEnvironment() error {
 			beside = filepath.Dir(exe)
 		}
 	}
+	shipped := filepath.Join(beside, "models")
+	if dir := os.Getenv("FANOUS_MODELS"); dir != "" {
+		shipped = dir
+	}
+	c.ModelDirs = []string{shipped, filepath.Join(c.DataDir, "models")}
 	if lib := os.Getenv("FANOUS_RUNTIME"); lib != "" {
 		c.RuntimeLibrary = lib
 	} else if lib := filepath.Join(beside, "lib", runtimeName()); isFile(lib) {
 		c.RuntimeLibrary = lib
-	}
-	if dir := os.Getenv("FANOUS_MODELS"); dir != "" {
-		c.ModelDirs = []string{dir}
 	} else {
-		c.ModelDirs = []string{filepath.Join(beside, "models"), filepath.Join(c.DataDir, "models")}
+		c.RuntimeLibrary = installedRuntime(c.ModelDirs)
 	}
+	c.ModelSettings.readEnvironment()
 	return c.SearchSettings.readEnvironment()
 }
 
@@ -180,6 +186,9 @@ func (c *Config) validate() error {
 	case c.CohereHedge < 0 || c.CohereHedge >= c.CohereDeadline:
 		return domain.Errorf(domain.CodeUsage, "give a time below the deadline, or 0 for none",
 			"cohere_hedge is %s and cohere_deadline is %s", c.CohereHedge, c.CohereDeadline)
+	}
+	if err := c.ModelSettings.validate(); err != nil {
+		return err
 	}
 	return c.SearchSettings.validate()
 }

@@ -16,6 +16,9 @@ const (
 	CodeLocked   Code = "locked"
 	CodeDamaged  Code = "damaged"
 	CodeCanceled Code = "canceled"
+
+	CodeUnavailable Code = "unavailable" // nobody outside could give what was asked for
+	CodeDiskFull    Code = "disk_full"
 )
 
 // Error is an error at the edge: a code, one plain sentence and what to do next.

@@ -59,18 +59,6 @@ type ChunkView struct {
 	After    string   `json:"after"`
 }
 
-// ModelStatus is one entry of the catalogue and whether it is usable here.
-type ModelStatus struct {
-	Name    string `json:"name"`
-	Role    string `json:"role"` // "embedder", "reranker"
-	Tier    string `json:"tier"` // "starter", "fast", "precise"
-	Licence string `json:"licence"`
-	Bytes   int64  `json:"bytes"`
-	State   string `json:"state"` // "installed", "missing", "damaged"
-	Reason  string `json:"reason,omitempty"`
-	Path    string `json:"path,omitempty"`
-}
-
 // Status is what is running and what is degraded.
 type Status struct {
 	Version     string              `json:"version"`

@@ -30,6 +30,7 @@ const (
 	CodeDeviceOff       Code = "device_off"        // the setting names another one
 
 	CodeModelMissing   Code = "model_missing"
+	CodeModelFile      Code = "model_file"      // one of its files is missing or cannot be read
 	CodeModelEmpty     Code = "model_empty"     // one of its files is
 	CodeModelCut       Code = "model_cut"       // one of its files has another size
 	CodeModelAltered   Code = "model_altered"   // one of its files has another digest

@@ -179,38 +179,6 @@ func newCollections(g *globals) *cobra.Command {
 	return cmd
 }
 
-func newModels(g *globals) *cobra.Command {
-	cmd := &cobra.Command{Use: "models", Short: "Say which models are installed"}
-	var asJSON bool
-	list := &cobra.Command{
-		Use: "list", Short: "List the catalogue and what of it is installed", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return g.open(cmd.Context(), func(b *backend.Backend) error {
-				list, err := b.Models(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return printJSON(cmd.OutOrStdout(), list)
-				}
-				tw := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-				fmt.Fprintln(tw, "model\trole\ttier\tlicence\tsize\tstate")
-				for _, m := range list {
-					state := m.State
-					if m.Reason != "" {
-						state += ": " + m.Reason
-					}
-					fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Role, m.Tier, m.Licence, bytesText(m.Bytes), state)
-				}
-				return tw.Flush()
-			})
-		},
-	}
-	list.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	cmd.AddCommand(list)
-	return cmd
-}
-
 func bytesText(n int64) string {
 	switch {
 	case n >= 1<<30:

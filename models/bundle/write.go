@@ -14,9 +14,15 @@ import (
 	"fanous/models"
 )
 
+// Model is a whole model and where its files are.
+type Model struct {
+	models.Manifest
+	Dir string
+}
+
 // Contents is what a bundle is made of.
 type Contents struct {
-	Models  []string // folders of models that are whole
+	Models  []Model
 	System  string   // that the program runs on
 	Program []string // its files
 }
@@ -68,14 +74,11 @@ func Write(ctx context.Context, to string, c Contents, progress func(file string
 func collect(ctx context.Context, c Contents) (Index, []item, error) {
 	x := Index{Format: format, Version: version}
 	var items []item
-	for _, dir := range c.Models {
-		m, err := models.Load(dir)
-		if err != nil {
-			return x, nil, err
-		}
-		x.Models = append(x.Models, m)
+	for _, m := range c.Models {
+		x.Models = append(x.Models, m.Manifest)
 		for _, f := range m.Files {
-			items = append(items, item{models.File{Name: modelPath(m, f), Bytes: f.Bytes, SHA256: f.SHA256}, filepath.Join(dir, f.Name), 0o644})
+			listed := models.File{Name: modelPath(m.Manifest, f), Bytes: f.Bytes, SHA256: f.SHA256}
+			items = append(items, item{listed, filepath.Join(m.Dir, f.Name), 0o644})
 		}
 	}
 	for _, from := range c.Program {

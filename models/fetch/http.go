@@ -46,9 +46,12 @@ type answer struct {
 
 // follow asks for an address and goes where it is sent: to any host, but never from an encrypted to a plain connection.
 func follow(ctx context.Context, client *http.Client, method, address string, header http.Header) (*answer, error) {
+	if err := CheckURL(address); err != nil {
+		return nil, final{err}
+	}
 	at, err := url.Parse(address)
-	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, final{errors.New("it is no http or https address")}
+	if err != nil {
+		return nil, final{err}
 	}
 	oneStep := *client // a copy that hands every redirect to us
 	oneStep.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -103,6 +103,15 @@ func redact(address string) string {
 	return parsed.Redacted()
 }
 
+// CheckURL refuses what is no address to fetch from, without repeating it: it may hold a password.
+func CheckURL(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("it is no http or https address")
+	}
+	return nil
+}
+
 func (u URL) open(ctx context.Context, client *http.Client, at int64, validator string) (*stream, error) {
 	header := http.Header{"Accept-Encoding": {"identity"}}
 	if at > 0 {

