@@ -65,7 +65,10 @@ func Folder(root, tokenizerPath string, s Shape, f onnxgraph.Form) (string, erro
 	if err := write(part, tokenizerPath, s, f); err != nil {
 		return "", fmt.Errorf("make %s: %w", filepath.Base(dir), err)
 	}
-	return dir, os.Rename(part, dir)
+	if err := os.Rename(part, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another process was quicker
+		return "", err
+	}
+	return dir, nil
 }
 
 func write(dir, tokenizerPath string, s Shape, f onnxgraph.Form) error {
