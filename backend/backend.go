@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
@@ -16,13 +15,18 @@ import (
 	"fanous/backend/pipeline"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
+	"fanous/models/install"
+	"fanous/backend/trial"
 )
 
 // Version is the program's own; a release sets it when linking.
 var Version = "0.1.0-dev"
 
-// indexName is the index in the data folder.
-const indexName = "fanous.db"
+// Files of the data folder.
+const (
+	indexName     = "fanous.db"
+	selfTestsName = "self-tests.json"
+)
 
 // Backend is everything behind the window and the command line. It is safe for concurrent use.
 type Backend struct {
@@ -31,16 +35,16 @@ type Backend struct {
 	extractor *extract.Extractor
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
-	inference func() *inference         // loads on first use
-	searcher  func() *pipeline.Searcher // over inference, once
-	keyword   *pipeline.Searcher        // needs no model
+	tester    *trial.Tester
+	models    *generations       // what is installed, loaded on first use
+	keyword   *pipeline.Searcher // needs no model
 
 	calibrator *pipeline.Calibrator
 	recorder   *pipeline.Recorder // nil: no history is kept
 	tracing    tracing
 
-	mu     sync.Mutex
-	loaded bool // inference was asked for, so that Close must free it
+	life context.Context // ends when the backend closes
+	end  context.CancelFunc
 }
 
 // Open opens the index in the data folder, making both where they do not exist. It loads no model and
@@ -63,24 +67,12 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if cfg.History {
 		b.recorder = pipeline.NewRecorder(s)
 	}
+	install.Sweep(cfg.ModelDirs...)
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
-	load := lazyInference(cfg, s)
-	b.inference = func() *inference {
-		b.mu.Lock()
-		b.loaded = true
-		b.mu.Unlock()
-		return load()
-	}
 	b.keyword = b.newSearcher(b.chain(nil, ""))
-	b.searcher = sync.OnceValue(func() *pipeline.Searcher {
-		in := b.inference()
-		searcher := b.newSearcher(b.chain(in.local, in.noLocal))
-		searcher.NoEmbedder = in.noEmbedder
-		if in.embedder != nil {
-			searcher.Embed, searcher.EmbedPassages = in.embedder.Query, in.embedder.Passages
-		}
-		return searcher
-	})
+	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.SelfTestProgram})
+	b.life, b.end = context.WithCancel(context.Background())
+	b.models = newGenerations(b.newGeneration)
 	return b, nil
 }
 
@@ -113,14 +105,9 @@ func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
 
 // Close frees the models and closes the index. No call may be under way.
 func (b *Backend) Close() error {
+	b.end()
 	b.calibrator.Close() // it uses the models and the index
-	var err error
-	b.mu.Lock()
-	loaded := b.loaded
-	b.mu.Unlock()
-	if loaded {
-		err = b.inference().close()
-	}
+	err := b.models.close()
 	if b.tracing.close != nil {
 		b.tracing.close()
 	}
@@ -130,8 +117,10 @@ func (b *Backend) Close() error {
 // Warm loads the models now, so that the first search does not wait for them. A model that cannot be loaded is
 // for the first search that wants it to report.
 func (b *Backend) Warm() {
-	b.searcher()
-	_ = b.inference().warm(context.Background())
+	gen, done := b.models.use()
+	defer done()
+	gen.searcher()
+	_ = gen.inference().warm(context.Background())
 }
 
 // Index brings a collection up to date with its files; a name that does not exist makes a collection.
@@ -147,7 +136,9 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 		return domain.IndexReport{}, domain.Errorf(domain.CodeUsage, "name a folder or a file to index",
 			"the collection %q has no folders yet", c.Name)
 	}
-	in := b.inference()
+	gen, done := b.models.use()
+	defer done()
+	in := gen.inference()
 	ingest := pipeline.Ingest{Store: b.store, Extractor: b.extractor, Embedder: in.embedder, NoEmbedder: in.noEmbedder}
 	return ingest.Run(ctx, c, progress)
 }
@@ -187,7 +178,9 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	if err != nil {
 		return domain.Status{}, err
 	}
-	in := b.inference()
+	gen, done := b.models.use()
+	defer done()
+	in := gen.inference()
 	calibration, err := b.calibrations(ctx, in.local)
 	if err != nil {
 		return domain.Status{}, err
@@ -197,13 +190,13 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model}
 		if b.cfg.Offline {
 			remote.Reason = "The offline switch is on."
-		} else if paused := b.searcher().Chain.Paused(); paused != "" {
+		} else if paused := gen.searcher().Chain.Paused(); paused != "" {
 			remote.Ready, remote.Reason = false, paused
 		}
 	}
 	return domain.Status{
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Collections: collections,
-		Runtime: in.runtime, Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
+		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
 		Calibration: calibration,
 	}, nil
 }
