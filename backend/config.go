@@ -35,6 +35,7 @@ type Config struct {
 
 	SearchSettings
 	ModelSettings
+	DeviceSettings
 }
 
 // file is what config.toml may hold. The key is not among it: it belongs in the environment.
@@ -49,6 +50,7 @@ type file struct {
 	Offline              *bool     `toml:"offline"`
 	searchFile
 	modelsFile
+	devicesFile
 }
 
 type duration time.Duration
@@ -132,6 +134,9 @@ func (c *Config) readFile(path string) error {
 	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
 	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
 	c.ModelSettings.read(f.modelsFile)
+	if err := c.DeviceSettings.read(f.devicesFile); err != nil {
+		return err
+	}
 	return c.SearchSettings.read(f.searchFile)
 }
 
@@ -165,6 +170,9 @@ func (c *Config) readEnvironment() error {
 		c.RuntimeLibrary = installedRuntime(c.ModelDirs)
 	}
 	c.ModelSettings.readEnvironment()
+	if err := c.DeviceSettings.readEnvironment(); err != nil {
+		return err
+	}
 	return c.SearchSettings.readEnvironment()
 }
 

@@ -13,7 +13,9 @@ func (b *Backend) Evaluate(ctx context.Context, dir string, o eval.Options) (eva
 	if err != nil {
 		return eval.Report{}, err
 	}
-	in := b.inference()
+	gen, done := b.models.use()
+	defer done()
+	in := gen.inference()
 	o.Embedder, o.NoEmbedder = in.embedder, in.noEmbedder
 	o.Local, o.NoLocal = in.measured, in.noLocal
 	return eval.Run(ctx, set, o)

@@ -4,62 +4,69 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"sync"
+	"runtime"
 
 	"fanous/backend/domain"
 	"fanous/backend/embed"
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
-	"fanous/models"
+	"fanous/backend/trial"
 )
 
-// inference is what runs models: ONNX Runtime, the embedder and the local reranker. It is loaded by the
-// first call that needs it, because a keyword search should not wait for a model. What cannot be loaded
+// inference is what runs models: ONNX Runtime, the embedder and the local reranker, as a plan says. It is loaded by
+// the first call that needs it, because a keyword search should not wait for a model. What cannot be loaded
 // is a reason, never an error: searches go on without it.
 type inference struct {
-	runtime  domain.Component
+	tester    *trial.Tester
+	libraries []library     // that were tried
+	library   *onnx.Runtime // nil: none could be loaded
+	plan      plan
+
 	embedder *embed.Embedder // nil: see noEmbedder
 	local    rerank.Reranker // nil: see noLocal
 	measured rerank.Reranker // local without kept scores
 
 	noEmbedder string // one plain sentence
 	noLocal    string
+	faults     map[string]error // of models that could not be used, by folder
 
 	warmers []func(context.Context) error // load what is loaded on demand
 	closers []func() error
 }
 
-// lazyInference loads once. Scores are kept in s.
-func lazyInference(cfg Config, s *store.Store) func() *inference {
-	return sync.OnceValue(func() *inference {
-		in := &inference{}
-		in.load(cfg, s)
-		return in
-	})
-}
-
-func (in *inference) load(cfg Config, s *store.Store) {
-	rt, err := onnx.Load(cfg.RuntimeLibrary)
-	if err != nil {
-		in.runtime = domain.Component{Name: "ONNX Runtime", Reason: sentence(err)}
-		in.noEmbedder = "No model can run: " + err.Error() + "."
+// newInference loads what is installed now. Scores are kept in s. The end of ctx leaves out what was not loaded yet.
+func newInference(ctx context.Context, cfg Config, s *store.Store, tester *trial.Tester) *inference {
+	in := &inference{tester: tester, faults: map[string]error{}}
+	in.library, in.libraries = loadLibrary(ctx, cfg, tester)
+	if in.library == nil {
+		in.noEmbedder = "No model can run: " + in.libraryFault().Error() + "."
 		in.noLocal = in.noEmbedder
-		return
+		return in
 	}
-	in.runtime = domain.Component{Ready: true, Name: "ONNX Runtime", Version: rt.Version(), Device: "CPU"}
-	in.loadEmbedder(rt, cfg)
-	in.loadRerankers(rt, cfg, s)
+	in.plan = planFor(in.library.Path(), cfg, tester)
+	in.loadEmbedder(ctx)
+	in.loadRerankers(cfg, s)
+	return in
 }
 
-func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
+// planFor is the plan of a library with what is installed and known now.
+func planFor(library string, cfg Config, tester *trial.Tester) plan {
+	return planner{library: library, dirs: cfg.ModelDirs, devices: cfg.devices(runtime.GOOS), known: tester.Known}.plan()
+}
+
+// libraryFault is why there is no library: that of the settings is the last one, and always there.
+func (in *inference) libraryFault() error {
+	return in.libraries[len(in.libraries)-1].failure
+}
+
+func (in *inference) loadEmbedder(ctx context.Context) {
 	var failures error
-	for _, dir := range installed(cfg.ModelDirs, models.Embedder) {
-		e, err := embed.Open(rt, dir)
+	for _, m := range in.plan.embedders {
+		e, err := in.openEmbedder(ctx, m)
 		if err != nil {
 			failures = errors.Join(failures, err)
+			in.faults[m.dir] = err
 			continue
 		}
 		e.UnloadWhenIdle(rerank.DefaultIdle)
@@ -71,6 +78,30 @@ func (in *inference) loadEmbedder(rt *onnx.Runtime, cfg Config) {
 	if failures != nil {
 		in.noEmbedder = "The embedder cannot be used: " + failures.Error() + "."
 	}
+}
+
+func (in *inference) openEmbedder(ctx context.Context, m placed) (*embed.Embedder, error) {
+	if err := in.ready(ctx, m); err != nil {
+		return nil, err
+	}
+	e, err := embed.Open(in.library, m.dir)
+	return e, modelFault(err)
+}
+
+// ready says why a model must not be loaded: its files are not what they were, or its self-test fails.
+func (in *inference) ready(ctx context.Context, m placed) error {
+	if err := confirm(ctx, m.dir); err != nil {
+		return err
+	}
+	return passes(ctx, in.tester, m.test)
+}
+
+// modelFault gives an error of loading a model a code, where it has none.
+func modelFault(err error) error {
+	if err == nil || domain.CodeOf(err) != domain.CodeInternal {
+		return err
+	}
+	return domain.Errorf(domain.CodeModelFailed, "install the model again", "%w", err)
 }
 
 // tokenModel is the embedder as late interaction uses it.
@@ -85,28 +116,6 @@ func tokenModel(e *embed.Embedder) rerank.TokenModel {
 		Model: e.Name(), Device: e.Device(), Precision: e.Precision(), Digest: e.Digest(), Runtime: e.Runtime(), Dim: e.Dim(),
 		Query: tokens(embed.Query), Passage: tokens(embed.Passage), Rarity: e.Rarity,
 	}
-}
-
-// installed lists the folders of models of a role, the best tier first.
-func installed(dirs []string, role models.Role) []string {
-	byTier := map[models.Tier][]string{}
-	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue // not there: nothing is installed in it
-		}
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
-			if m, err := models.Load(path); err == nil && m.Role == role {
-				byTier[m.Tier] = append(byTier[m.Tier], path)
-			}
-		}
-	}
-	var out []string
-	for _, tier := range []models.Tier{models.Precise, models.Fast, models.Starter} {
-		out = append(out, byTier[tier]...)
-	}
-	return out
 }
 
 // warm loads what is loaded on demand, so that the first search does not wait for it.
@@ -126,11 +135,34 @@ func (in *inference) close() error {
 	return err
 }
 
+func (in *inference) runtimeStatus() domain.Component {
+	if in.library == nil {
+		return broken("ONNX Runtime", in.libraryFault())
+	}
+	c := domain.Component{Ready: true, Name: "ONNX Runtime", Version: in.library.Version(), Device: string(onnx.CPU)}
+	for _, m := range in.plan.rerankers {
+		if m.device != onnx.CPU {
+			c.Device = string(m.device)
+		}
+	}
+	return c
+}
+
 func (in *inference) embedderStatus() domain.Component {
 	if in.embedder == nil {
-		return domain.Component{Name: "embedder", Reason: in.noEmbedder}
+		c := domain.Component{Name: "embedder", Code: domain.CodeModelMissing, Reason: in.noEmbedder, Hint: "get one: fanous models list"}
+		if in.library == nil {
+			c.Code, c.Hint = domain.CodeOf(in.libraryFault()), domain.HintOf(in.libraryFault())
+		}
+		for _, m := range in.plan.embedders {
+			if err := in.faults[m.dir]; err != nil {
+				c.Code, c.Hint = domain.CodeOf(err), domain.HintOf(err)
+				break
+			}
+		}
+		return c
 	}
-	return domain.Component{Ready: true, Name: in.embedder.Name(), Device: "CPU", Precision: in.embedder.Precision()}
+	return domain.Component{Ready: true, Name: in.embedder.Name(), Device: in.embedder.Device(), Precision: in.embedder.Precision()}
 }
 
 // localStatus loads the reranker, for only then it is known that it runs.
@@ -140,11 +172,16 @@ func (in *inference) localStatus(ctx context.Context) domain.Component {
 	}
 	info := in.local.Info()
 	if err := in.warm(ctx); err != nil {
-		return domain.Component{Name: info.Model, Reason: sentence(err)}
+		return broken(info.Model, err)
 	}
 	return domain.Component{
 		Ready: true, Name: fmt.Sprintf("%s (%s)", info.Backend, info.Model), Device: info.Device, Precision: info.Precision,
 	}
+}
+
+// broken is a part that cannot be used.
+func broken(name string, err error) domain.Component {
+	return domain.Component{Name: name, Code: domain.CodeOf(err), Reason: sentence(err), Hint: domain.HintOf(err)}
 }
 
 func sentence(err error) string { return err.Error() + "." }

@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"context"
+
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
@@ -10,15 +12,15 @@ import (
 // loadRerankers makes the local reranker of the tiers that are installed; none of the cross-encoders is loaded
 // before it is needed.
 //
-// With a precise cross-encoder it is a cascade: the fast one, or late interaction, over the whole pool, then the
-// precise one over the best few. That is for processors, the only device so far: a GPU reads a whole pool in the
-// time. The fast one stands alone, for it costs no more than late interaction, which has to run an
+// With a precise cross-encoder on the CPU it is a cascade: the fast one, or late interaction, over the whole pool, then
+// the precise one over the best few. Any other device reads a whole pool in the time, and the precise one stands
+// alone. So does the fast one, for it costs no more than late interaction, which has to run an
 // embedder of the same size over every passage that it has not seen. Late interaction, which needs no further
 // model, is what is left where there is no other, and the spare of those that turn out not to run.
 //
 // Each tier keeps its scores, and only what has to be worked out waits for its turn. An evaluation gets the same
 // tiers without kept scores: its passages are not in this index, and it is to measure what a search costs.
-func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store) {
+func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 	scores := s.Scores()
 	kept := rerank.Kept{Get: scores.Get, Put: scores.Put}
 	turns := rerank.NewTurns()
@@ -28,25 +30,20 @@ func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store)
 		late = turns.InTurn(rerank.NewLateInteraction(tokenModel(in.embedder)))
 	}
 	crossEncoders := map[models.Tier]rerank.Reranker{}
-	for _, dir := range installed(cfg.ModelDirs, models.Reranker) {
-		manifest, err := rerank.CheckCrossEncoder(dir)
-		if err != nil {
-			in.noLocal = sentence(err)
+	for _, tier := range []models.Tier{models.Fast, models.Precise} {
+		m, installed := in.plan.rerankers[tier]
+		if !installed {
 			continue
 		}
-		if crossEncoders[manifest.Tier] != nil {
-			continue
+		if model := in.crossEncoder(m); model != nil {
+			crossEncoders[tier] = turns.InTurn(model)
 		}
-		model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, "CPU"), rerank.DefaultIdle, func() (rerank.Closer, error) {
-			c, err := rerank.OpenCrossEncoder(rt, dir)
-			if err != nil {
-				return nil, err // not c: a nil *CrossEncoder in it would not be nil
-			}
-			return c, nil
-		})
-		in.warmers = append(in.warmers, model.Warm)
-		in.closers = append(in.closers, model.Close)
-		crossEncoders[manifest.Tier] = turns.InTurn(model)
+	}
+	for _, r := range in.plan.refused {
+		if in.plan.rerankers[r.Tier].dir == "" {
+			in.noLocal = sentence(r.result.Err())
+			in.faults[r.dir] = r.result.Err()
+		}
 	}
 	in.closers = append(in.closers, scores.Close) // after those whose scores it keeps
 
@@ -56,13 +53,52 @@ func (in *inference) loadRerankers(rt *onnx.Runtime, cfg Config, s *store.Store)
 		}
 		return rerank.NewCached(r, kept, normalize)
 	}
+	join := func(late, fast, precise rerank.Reranker) rerank.Reranker {
+		if in.plan.rerankers[models.Precise].device != onnx.CPU && precise != nil {
+			return alone(late, fast, precise)
+		}
+		return tiers(late, fast, precise, rerank.CascadeOptions{EarlyExit: cfg.EarlyExit})
+	}
 	fast, precise := crossEncoders[models.Fast], crossEncoders[models.Precise]
-	options := rerank.CascadeOptions{EarlyExit: cfg.EarlyExit}
-	in.measured = tiers(late, fast, precise, options)
-	in.local = tiers(cached(late, rerank.NormalizeMaxSim), cached(fast, rerank.NormalizeLogit), cached(precise, rerank.NormalizeLogit), options)
+	in.measured = join(late, fast, precise)
+	in.local = join(cached(late, rerank.NormalizeMaxSim), cached(fast, rerank.NormalizeLogit), cached(precise, rerank.NormalizeLogit))
 	if in.local == nil && in.noLocal == "" {
 		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
 	}
+}
+
+// crossEncoder is a cross-encoder that is loaded by its first use; nil where it cannot be one, which noLocal then says.
+func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
+	manifest, err := rerank.CheckCrossEncoder(m.dir)
+	if err != nil {
+		in.noLocal = sentence(err)
+		in.faults[m.dir] = modelFault(err)
+		return nil
+	}
+	model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, string(m.device)), rerank.DefaultIdle, func() (rerank.Closer, error) {
+		if err := in.ready(context.Background(), m); err != nil {
+			return nil, err
+		}
+		c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
+		if err != nil {
+			return nil, modelFault(err) // not c: a nil *CrossEncoder in it would not be nil
+		}
+		return c, nil
+	})
+	in.warmers = append(in.warmers, model.Warm)
+	in.closers = append(in.closers, model.Close)
+	return model
+}
+
+// alone is the precise ranker for the whole pool, with the best of the others as its spare.
+func alone(late, fast, precise rerank.Reranker) rerank.Reranker {
+	switch {
+	case fast != nil:
+		return rerank.WithSpare(precise, fast)
+	case late != nil:
+		return rerank.WithSpare(precise, late)
+	}
+	return precise
 }
 
 // tiers joins the local rankers that there are; nil: none.

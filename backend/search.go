@@ -26,7 +26,9 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 	searcher := b.keyword
 	reranks := req.Rerank != domain.RerankOff && !b.cfg.RerankOff
 	if req.Method != domain.BM25 || reranks || req.MMR != nil {
-		searcher = b.searcher()
+		gen, done := b.models.use()
+		defer done()
+		searcher = gen.searcher()
 	}
 	start := time.Now()
 	resp, err := searcher.Search(ctx, b.cfg.withDefaults(req), onPartial)

@@ -13,6 +13,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
+	"fanous/backend/trial"
 )
 
 // named scores everything alike, or fails, and notes that it was asked.
@@ -82,7 +83,8 @@ func TestAnEvaluationKeepsNoScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	in := lazyInference(Config{RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")}}, s)()
+	cfg := Config{RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")}}
+	in := newInference(t.Context(), cfg, s, trial.NewTester(trial.OpenBook(filepath.Join(t.TempDir(), selfTestsName)), trial.Runner{}))
 	defer in.close()
 	_, searched := in.local.(*rerank.Cached)
 	_, evaluated := in.measured.(*rerank.Cached)

@@ -79,5 +79,7 @@ type Component struct {
 	Version   string `json:"version,omitempty"`
 	Device    string `json:"device,omitempty"`
 	Precision string `json:"precision,omitempty"`
-	Reason    string `json:"reason,omitempty"` // why it is not ready, and what to do
+	Code      Code   `json:"code,omitempty"`   // why it is not ready
+	Reason    string `json:"reason,omitempty"` // the same as one sentence
+	Hint      string `json:"hint,omitempty"`   // what to do about it
 }

@@ -21,6 +21,14 @@ const oldestMinor = 25
 
 const reinstall = "install Fanous again, or name another library with FANOUS_RUNTIME"
 
+// Check says what can be seen from outside of why the library at path could not be loaded; nil: nothing.
+func Check(path string) error {
+	if path == "" {
+		return domain.Errorf(domain.CodeLibraryNone, reinstall, "no path to the ONNX Runtime library is known")
+	}
+	return checkLibrary(path)
+}
+
 // checkLibrary finds what would make loading the file fail badly: the system's loader does not
 // check what it maps, and a file cut short kills the process instead of giving an error.
 func checkLibrary(path string) error {

@@ -38,7 +38,7 @@ type Runtime struct {
 // same path again gives the same Runtime; another path is an error, for a process has room for one.
 func Load(path string) (*Runtime, error) {
 	if path == "" {
-		return nil, domain.Errorf(domain.CodeLibraryNone, reinstall, "no path to the ONNX Runtime library is known")
+		return nil, Check(path)
 	}
 	path, err := filepath.Abs(path) // a bare name would make the system search its own folders
 	if err != nil {

@@ -47,21 +47,26 @@ func CheckCrossEncoder(dir string) (models.Manifest, error) {
 	return manifest, nil
 }
 
-// OpenCrossEncoder loads the reranker whose folder is dir.
+// OpenCrossEncoder loads the reranker whose folder is dir, on the CPU.
 func OpenCrossEncoder(rt *onnx.Runtime, dir string) (*CrossEncoder, error) {
+	return OpenCrossEncoderOn(rt, dir, onnx.CPU)
+}
+
+// OpenCrossEncoderOn loads the reranker whose folder is dir, on a device.
+func OpenCrossEncoderOn(rt *onnx.Runtime, dir string, device onnx.Device) (*CrossEncoder, error) {
 	manifest, err := CheckCrossEncoder(dir)
 	if err != nil {
 		return nil, err
 	}
 	c := &CrossEncoder{manifest: manifest}
-	if err := c.load(rt, dir); err != nil {
+	if err := c.load(rt, dir, device); err != nil {
 		return nil, errors.Join(fmt.Errorf("the reranker %s: %w", manifest.Name, err), c.Close())
 	}
 	return c, nil
 }
 
-func (c *CrossEncoder) load(rt *onnx.Runtime, dir string) (err error) {
-	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{}); err != nil {
+func (c *CrossEncoder) load(rt *onnx.Runtime, dir string, device onnx.Device) (err error) {
+	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{Device: device}); err != nil {
 		return err
 	}
 	if c.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {

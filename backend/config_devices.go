@@ -1,0 +1,69 @@
+package backend
+
+import (
+	"os"
+	"strings"
+
+	"fanous/backend/domain"
+	"fanous/backend/onnx"
+)
+
+// DeviceSettings say what models run on.
+type DeviceSettings struct {
+	Device onnx.Device // the one to use, where its self-test passes; empty: the best one of those that pass
+
+	// SelfTestProgram is started for self-tests: a program that calls trial.Child before anything else. Empty: there
+	// are none, and only the CPU is used, untested.
+	SelfTestProgram string
+}
+
+type devicesFile struct {
+	Device *string `toml:"device"`
+}
+
+func (s *DeviceSettings) read(f devicesFile) error {
+	if f.Device == nil {
+		return nil
+	}
+	return s.set("device", *f.Device)
+}
+
+func (s *DeviceSettings) readEnvironment() error {
+	const name = "FANOUS_DEVICE"
+	if value := os.Getenv(name); value != "" {
+		return s.set(name, value)
+	}
+	return nil
+}
+
+func (s *DeviceSettings) set(name, value string) error {
+	if strings.EqualFold(value, "auto") {
+		s.Device = ""
+		return nil
+	}
+	d, ok := onnx.ParseDevice(value)
+	if !ok {
+		return domain.Errorf(domain.CodeUsage, "choose auto, cpu, cuda, directml or coreml", "%s is %q", name, value)
+	}
+	s.Device = d
+	return nil
+}
+
+// devices are those to consider on an operating system, the one to prefer first. The CPU is always the last resort.
+func (s *DeviceSettings) devices(goos string) []onnx.Device {
+	var out []onnx.Device
+	for _, d := range onnx.Devices() {
+		if s.off(d) == nil && d.On(goos) == "" {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// off says that the setting rules a device out; nil: it does not.
+func (s *DeviceSettings) off(d onnx.Device) error {
+	if s.Device == "" || d == s.Device || d == onnx.CPU {
+		return nil
+	}
+	return domain.Errorf(domain.CodeDeviceOff, `set device = "auto" in config.toml, or FANOUS_DEVICE`, "the setting says that models run on %s", s.Device)
+}
