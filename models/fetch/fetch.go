@@ -191,16 +191,13 @@ func (g *getting) receive(ctx context.Context, source Source) error {
 	if err := g.accept(source, s); err != nil {
 		return watch.reason(ctx, err)
 	}
-	return watch.reason(ctx, g.copy(source, s, watch))
+	return watch.reason(ctx, g.copy(ctx, source, s, watch))
 }
 
 // accept looks at what the source is about to give before any of it counts.
 func (g *getting) accept(source Source, s *stream) error {
 	if s.digest != "" && s.digest != g.want.SHA256 {
 		return final{fmt.Errorf("%w: it states the SHA-256 %s, not %s", ErrWrongBytes, s.digest, g.want.SHA256)}
-	}
-	if s.size > 0 && g.want.Bytes > 0 && s.size != g.want.Bytes {
-		return final{fmt.Errorf("it has %d bytes, not %d", s.size, g.want.Bytes)}
 	}
 	if s.at == 0 { // else what is here has been looked at
 		kind, err := s.peek()
@@ -210,6 +207,9 @@ func (g *getting) accept(source Source, s *stream) error {
 		if kind != "" {
 			return final{fmt.Errorf("it gives %s in place of the file", kind)}
 		}
+	}
+	if s.size > 0 && g.want.Bytes > 0 && s.size != g.want.Bytes {
+		return final{fmt.Errorf("it has %d bytes, not %d", s.size, g.want.Bytes)}
 	}
 	if s.changed {
 		if err := g.part.reset(); err != nil {
@@ -236,7 +236,7 @@ func (g *getting) total(s *stream) int64 {
 // maxBytes is the size beyond which nothing is a model: a source that does not tell its size cannot fill the disk.
 const maxBytes = 16 << 30
 
-func (g *getting) copy(source Source, s *stream, watch *watch) error {
+func (g *getting) copy(ctx context.Context, source Source, s *stream, watch *watch) error {
 	total := g.total(s)
 	limit := int64(maxBytes)
 	if total > 0 {
@@ -245,22 +245,28 @@ func (g *getting) copy(source Source, s *stream, watch *watch) error {
 	skip := g.part.size - s.at // of a source that gives everything again
 	buf := make([]byte, 256<<10)
 	for {
+		if ctx.Err() != nil { // what the system has read ahead comes without asking ctx
+			return ctx.Err()
+		}
 		n, err := s.read(buf)
 		watch.got(n)
 		fresh := buf[:n]
 		if drop := min(int64(n), skip); drop > 0 {
 			fresh, skip = fresh[drop:], skip-drop
 		}
-		if g.part.size+int64(len(fresh)) > limit {
-			return final{fmt.Errorf("it gives more than %d bytes", limit)}
-		}
-		if werr := g.part.write(fresh); werr != nil {
+		room := limit - g.part.size
+		if werr := g.part.write(fresh[:min(int64(len(fresh)), room)]); werr != nil {
 			return werr
+		}
+		if int64(len(fresh)) > room && !g.part.matches() {
+			return final{fmt.Errorf("it gives more than %d bytes", limit)}
 		}
 		if g.progress != nil {
 			g.progress(Progress{Source: source.String(), Done: g.part.size, Total: total})
 		}
 		switch {
+		case int64(len(fresh)) > room: // the file, and something after it
+			return nil
 		case errors.Is(err, io.EOF) && (g.part.size < total || skip > 0):
 			return fmt.Errorf("it ended after %d bytes: %w", g.part.size, io.ErrUnexpectedEOF)
 		case errors.Is(err, io.EOF):

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -61,7 +62,7 @@ func follow(ctx context.Context, client *http.Client, method, address string, he
 		if err != nil {
 			return nil, final{err}
 		}
-		req.Header = header.Clone()
+		maps.Copy(req.Header, header)
 		req.Header.Set("User-Agent", "fanous")
 		res, err := oneStep.Do(req)
 		if err != nil {
