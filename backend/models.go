@@ -208,7 +208,7 @@ func (b *Backend) installer(from string, progress func(domain.ModelProgress)) (*
 	if len(dirs) == 0 {
 		dirs = []string{filepath.Join(b.cfg.DataDir, "models")}
 	}
-	in := &install.Installer{Dirs: dirs, Fetcher: fetcher, Sources: b.cfg.sources(from), Check: b.checkModel}
+	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetcher, Sources: b.cfg.sources(from), Check: b.checkModel}
 	if progress != nil {
 		in.Progress = func(p install.Progress) {
 			progress(domain.ModelProgress{

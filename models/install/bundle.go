@@ -36,7 +36,7 @@ func (in *Installer) unpackModel(ctx context.Context, path string, b *bundle.Rea
 		i.Err = fmt.Errorf("it is for %s", m.System)
 		return i
 	}
-	if e, ok := models.Catalogue().Find(m.Name); ok {
+	if e, ok := in.Catalogue.Find(m.Name); ok {
 		if i.Err = vouchedBy(e, m); i.Err != nil {
 			return i
 		}

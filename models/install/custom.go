@@ -30,7 +30,7 @@ func (in *Installer) importFolder(ctx context.Context, dir string, f found, o Im
 		return i, true
 	}
 	i.Name = m.Name
-	if e, ok := models.Catalogue().Find(m.Name); ok {
+	if e, ok := in.Catalogue.Find(m.Name); ok {
 		if e.System != "" && e.System != System() {
 			i.Err = fmt.Errorf("it is for %s", e.System)
 			return i, true
@@ -114,7 +114,7 @@ func (in *Installer) importPublished(ctx context.Context, dir string, known mode
 		known.Name = fmt.Sprintf("%s-%s", filepath.Base(dir), cmp.Or(string(precision), "fp32"))
 		i.Name = known.Name
 	}
-	if _, ok := models.Catalogue().Find(known.Name); ok {
+	if _, ok := in.Catalogue.Find(known.Name); ok {
 		i.Err = fmt.Errorf("what is made of %s would be called %s: %w", dir, known.Name, ErrNameTaken)
 		return i
 	}

@@ -119,13 +119,13 @@ func couldBe(path, name string) bool { return filepath.Ext(path) == filepath.Ext
 // names, and weights as they are published.
 func (in *Installer) Import(ctx context.Context, path string, o ImportOptions) ([]Imported, error) {
 	if o.As != "" {
-		e, ok := models.Catalogue().Find(o.As)
+		e, ok := in.Catalogue.Find(o.As)
 		if !ok {
 			return nil, fmt.Errorf("%s is not in the catalogue", o.As)
 		}
 		return []Imported{in.importAs(ctx, path, e)}, ctx.Err()
 	}
-	catalogue := models.Catalogue().For(System())
+	catalogue := in.Catalogue.For(System())
 	f, err := look(ctx, path, catalogue, func(file string) { in.report(Progress{Phase: Checking, File: file, Source: path}) })
 	if err != nil {
 		return nil, err

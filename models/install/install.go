@@ -28,9 +28,10 @@ const (
 
 // Installer works on the last of some folders of models; what the others hold counts as installed.
 type Installer struct {
-	Dirs    []string
-	Fetcher *fetch.Fetcher
-	Sources Sources
+	Dirs      []string
+	Catalogue models.Entries // what is known
+	Fetcher   *fetch.Fetcher
+	Sources   Sources
 	// Check says why a model that lies whole in dir must not be offered; nil: nobody looks. It runs before the model
 	// takes its place.
 	Check func(ctx context.Context, dir string) error
