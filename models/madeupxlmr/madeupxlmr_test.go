@@ -19,8 +19,8 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for form, files := range map[onnxgraph.Form]int{
-		{Precision: onnxgraph.FP32}: 3,
-		{Precision: onnxgraph.Q4}:   3,
+		{Precision: onnxgraph.FP32}:                              3,
+		{Precision: onnxgraph.Q4}:                                3,
 		{Precision: onnxgraph.Int8, Layout: onnxgraph.Fast}:      3,
 		{Precision: onnxgraph.Int8, Layout: onnxgraph.Published}: 2,
 	} {

@@ -3,6 +3,8 @@ package onnxgraph
 import (
 	"encoding/binary"
 	"fmt"
+
+	"fanous/models/half"
 )
 
 // Matrix is row-major, in one of three ways: Values, Read, or Nibbles with Scales.
@@ -63,7 +65,7 @@ func (m Matrix) read(dst []float32, first int) error {
 	for i := range dst {
 		at := first + i
 		nibble := m.Nibbles[at/2] >> (at % 2 * 4) & 0x0f
-		scale := fromHalf(binary.LittleEndian.Uint16(m.Scales[at/BlockSize*2:]))
+		scale := half.Float32(binary.LittleEndian.Uint16(m.Scales[at/BlockSize*2:]))
 		dst[i] = (float32(nibble) - 8) * scale
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+
+	"fanous/models/half"
 )
 
 // signed8 is the largest weight in 8 bits: -128 is left out, so that a scale serves both signs.
@@ -125,9 +127,9 @@ func (m *nibbleMatrix) writeWeights(w io.Writer) error {
 	err := m.each(func(rows []float32) error {
 		out = out[:0]
 		for ; len(rows) > 0; rows = rows[BlockSize:] {
-			var half uint16
-			half, out = appendBlock(out, rows[:BlockSize])
-			halves = binary.LittleEndian.AppendUint16(halves, half)
+			var scale uint16
+			scale, out = appendBlock(out, rows[:BlockSize])
+			halves = binary.LittleEndian.AppendUint16(halves, scale)
 		}
 		_, err := w.Write(out)
 		return err
@@ -151,19 +153,20 @@ func (m *nibbleMatrix) writeScales(w io.Writer) error {
 	return err
 }
 
-func appendBlock(dst []byte, block []float32) (half uint16, out []byte) {
+// appendBlock gives the block's scale, a float16, and its bytes.
+func appendBlock(dst []byte, block []float32) (bits uint16, out []byte) {
 	var extreme float32
 	for _, v := range block {
 		if math.Abs(float64(v)) > math.Abs(float64(extreme)) {
 			extreme = v
 		}
 	}
-	half = toHalf(extreme / -8)
-	scale := fromHalf(half)
+	bits = half.Bits(extreme / -8)
+	scale := half.Float32(bits)
 	for i := 0; i < len(block); i += 2 {
 		dst = append(dst, toNibble(block[i], scale)|toNibble(block[i+1], scale)<<4)
 	}
-	return half, dst
+	return bits, dst
 }
 
 func toNibble(v, scale float32) byte {

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"fanous/models/half"
 )
 
 // Field numbers of the ONNX messages that an encoder needs, as onnx.proto gives them.
@@ -185,11 +187,11 @@ func writeHalves(w io.Writer, n int, at func(i int) float32) error {
 	out := make([]byte, 0, 2*n)
 	for i := range n {
 		v := at(i)
-		half := toHalf(v)
-		if half&0x7fff >= 0x7c00 {
+		bits := half.Bits(v)
+		if bits&0x7fff >= 0x7c00 {
 			return fmt.Errorf("a weight of %g does not fit into float16", v)
 		}
-		out = binary.LittleEndian.AppendUint16(out, half)
+		out = binary.LittleEndian.AppendUint16(out, bits)
 	}
 	_, err := w.Write(out)
 	return err

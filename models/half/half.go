@@ -1,9 +1,10 @@
-package onnxgraph
+// Package half converts between float32 and float16.
+package half
 
 import "math"
 
-// toHalf rounds to the nearest float16, ties to even; what is too large becomes infinite.
-func toHalf(f float32) uint16 {
+// Bits rounds to the nearest float16, ties to even; what is too large becomes infinite.
+func Bits(f float32) uint16 {
 	bits := math.Float32bits(f)
 	sign := uint16(bits >> 16 & 0x8000)
 	exponent := int(bits>>23&0xff) - 127
@@ -32,7 +33,8 @@ func toHalf(f float32) uint16 {
 	return sign | uint16(half)
 }
 
-func fromHalf(h uint16) float32 {
+// Float32 widens a float16, without loss.
+func Float32(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, mantissa := uint32(h>>10&0x1f), uint32(h&0x3ff)
 	switch exponent {
