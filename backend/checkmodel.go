@@ -9,32 +9,46 @@ import (
 	"fanous/backend/embed"
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
+	"fanous/backend/trial"
 	"fanous/models"
 )
 
-// checkModel says why the model in dir must not be offered: it is not what its manifest says, or its tokenizer is
-// another model's. Where the library is here the model is loaded and run once, for only then some of it is known.
+// checkModel says why the model in dir must not be offered: it is not what its manifest says, its tokenizer is another
+// model's, or it does not run. A model of the catalogue is vouched for by its digests, whatever this machine can run.
 func (b *Backend) checkModel(ctx context.Context, dir string) error {
 	m, err := models.Load(dir)
 	if err != nil || m.Role == models.Runtime {
 		return err
 	}
+	if _, ok := models.Catalogue().Find(m.Name); ok {
+		return nil
+	}
 	if err := describes(m, dir); err != nil {
 		return err
 	}
-	tokenizer, err := onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile))
+	if err := sameVocabulary(dir); err != nil || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	library := b.cfg.library()
+	if onnx.Check(library) != nil || passes(ctx, b.tester, trial.Subject{Library: library, Device: onnx.CPU}) != nil {
+		return ctx.Err() // the library is to blame, not the model
+	}
+	if b.tester.Can() {
+		return passes(ctx, b.tester, trial.Subject{Library: library, Model: dir, Device: onnx.CPU})
+	}
+	rt, err := onnx.Load(library)
+	if err != nil {
+		return nil // as above
+	}
+	return runs(rt, m, dir)
+}
+
+func sameVocabulary(dir string) error {
+	t, err := onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile))
 	if err != nil {
 		return domain.Errorf(domain.CodeModelTokenizer, "put the model's own tokenizer.json into the folder", "%w", err)
 	}
-	err = onnx.CheckVocabulary(filepath.Join(dir, models.GraphFile), tokenizer)
-	if err := errors.Join(err, tokenizer.Close()); err != nil || ctx.Err() != nil {
-		return errors.Join(err, ctx.Err())
-	}
-	rt, err := onnx.Load(b.cfg.RuntimeLibrary)
-	if err != nil {
-		return nil // the library is to blame, not the model
-	}
-	return runs(rt, m, dir)
+	return errors.Join(onnx.CheckVocabulary(filepath.Join(dir, models.GraphFile), t), t.Close())
 }
 
 // describes compares the manifest with the description that the model's file has of itself. It loads nothing.

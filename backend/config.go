@@ -20,7 +20,7 @@ import (
 // Config is everything that Open depends on. DefaultConfig and LoadConfig fill it in.
 type Config struct {
 	DataDir        string   // the index, installed models and caches; made where it does not exist
-	RuntimeLibrary string   // path of the ONNX Runtime library; empty: there is none
+	RuntimeLibrary string   // path of the ONNX Runtime library; empty: one that was installed, if any
 	ModelDirs      []string // folders with one folder a model, first come first served; what is installed goes into the last
 
 	CohereKey            string // empty: Cohere is not used
@@ -166,8 +166,6 @@ func (c *Config) readEnvironment() error {
 		c.RuntimeLibrary = lib
 	} else if lib := filepath.Join(beside, "lib", runtimeName()); isFile(lib) {
 		c.RuntimeLibrary = lib
-	} else {
-		c.RuntimeLibrary = installedRuntime(c.ModelDirs)
 	}
 	c.ModelSettings.readEnvironment()
 	if err := c.DeviceSettings.readEnvironment(); err != nil {

@@ -73,19 +73,20 @@ func (c Config) sources(from string) install.Sources {
 	return s
 }
 
+// library is the path of the ONNX Runtime library for the processor: the one of the settings, else one that was
+// installed. Empty: there is none.
+func (c Config) library() string {
+	if c.RuntimeLibrary != "" {
+		return c.RuntimeLibrary
+	}
+	return installedRuntime(c.ModelDirs)
+}
+
 // installedRuntime is the library of an installed runtime for the processor; empty: there is none.
 func installedRuntime(dirs []string) string {
-	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
-			m, err := models.Load(path)
-			if err == nil && m.Role == models.Runtime && m.Tier == cpuTier && m.System == install.System() {
-				return filepath.Join(path, runtimeName())
-			}
+	for _, m := range installedIn(dirs, models.Runtime) {
+		if m.Tier == cpuTier && m.System == install.System() {
+			return filepath.Join(m.dir, runtimeName())
 		}
 	}
 	return ""

@@ -35,7 +35,7 @@ func libraries(cfg Config, devices []onnx.Device) []library {
 			}
 		}
 	}
-	return append(out, library{path: cfg.RuntimeLibrary, device: onnx.CPU})
+	return append(out, library{path: cfg.library(), device: onnx.CPU})
 }
 
 // loadLibrary loads the first library that works, and says of the others why they do not. A process has room for one:

@@ -68,6 +68,7 @@ func (b *Backend) GetModel(ctx context.Context, req domain.ModelGet, progress fu
 	if err := in.Get(ctx, e); err != nil {
 		return modelError(e.Name, err)
 	}
+	b.ReloadModels()
 	return nil
 }
 
@@ -94,6 +95,7 @@ func (b *Backend) ImportModels(ctx context.Context, req domain.ModelImport, prog
 	if err != nil {
 		return nil, modelError(path, err)
 	}
+	b.ReloadModels()
 	out := []domain.ModelImported{}
 	for _, i := range met {
 		m := domain.ModelImported{Name: i.Name, From: i.From, Already: i.Already && i.Err == nil}
@@ -146,6 +148,7 @@ func (b *Backend) RemoveModel(ctx context.Context, name string) error {
 	if err := in.Remove(ctx, name); err != nil {
 		return modelError(name, err)
 	}
+	b.ReloadModels()
 	return nil
 }
 

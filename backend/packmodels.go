@@ -99,7 +99,7 @@ func (b *Backend) packed(ctx context.Context, req domain.ModelPack) (bundle.Cont
 // packLibrary adds the library that runs models here, as a runtime that the other machine can install, with the
 // licence and the notices that lie beside it.
 func (b *Backend) packLibrary(ctx context.Context, c *bundle.Contents) error {
-	rt, err := onnx.Load(b.cfg.RuntimeLibrary)
+	rt, err := onnx.Load(b.cfg.library())
 	if err != nil {
 		return domain.Errorf(domain.CodeOf(err), "pack without it: --runtime=false", "the library that runs models cannot be packed: %w", err)
 	}
