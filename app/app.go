@@ -17,6 +17,10 @@ type Shell interface {
 	Emit(event string, data any)
 	// ChooseFolder asks the analyst for a folder; empty when the dialog was cancelled.
 	ChooseFolder() (string, error)
+	// ChooseFile asks for a file to read; empty when the dialog was cancelled.
+	ChooseFile() (string, error)
+	// ChooseNewFile asks where to write a file, and suggests a name; empty when the dialog was cancelled.
+	ChooseNewFile(name string) (string, error)
 	// OpenFile opens a file in the program that the desktop has for it.
 	OpenFile(path string) error
 	// ShowInFolder opens the file's folder, with the file selected where the desktop can.
@@ -27,6 +31,7 @@ type Shell interface {
 const (
 	EventSearchPartial = "search:partial" // Partial
 	EventIndexProgress = "index:progress" // domain.IndexProgress
+	EventModelWork     = "models:work"    // ModelWork
 )
 
 // Opener opens the backend. It runs in the background, after the window is up.
@@ -47,6 +52,7 @@ func New(shell Shell, open Opener) *App {
 		&CollectionsService{engine: e},
 		&DocumentsService{engine: e, shell: shell},
 		&StatusService{engine: e},
+		&ModelService{engine: e, shell: shell},
 	}}
 }
 

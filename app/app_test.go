@@ -35,7 +35,9 @@ func (n *note) Emit(_ string, data any) {
 	defer n.mu.Unlock()
 	n.events = append(n.events, data)
 }
-func (n *note) ChooseFolder() (string, error) { return "", nil }
+func (n *note) ChooseFolder() (string, error)        { return "", nil }
+func (n *note) ChooseFile() (string, error)          { return "", nil }
+func (n *note) ChooseNewFile(string) (string, error) { return "", nil }
 
 func TestProblemOf(t *testing.T) {
 	locked := domain.Errorf(domain.CodeLocked, "close it", "the index is in use: %w", errors.New("flock"))

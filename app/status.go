@@ -18,13 +18,6 @@ func (s *StatusService) Status() (domain.Status, error) {
 	})
 }
 
-// Models lists the catalogue and what of it is usable here.
-func (s *StatusService) Models() ([]domain.ModelStatus, error) {
-	return with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) ([]domain.ModelStatus, error) {
-		return b.Models(ctx)
-	})
-}
-
 // Retry opens the backend again after it could not be opened, and then answers as Status does.
 func (s *StatusService) Retry() (domain.Status, error) {
 	s.engine.retry()

@@ -89,6 +89,14 @@ func (d *desktop) ChooseFolder() (string, error) {
 	return runtime.OpenDirectoryDialog(d.ctx, runtime.OpenDialogOptions{CanCreateDirectories: false})
 }
 
+func (d *desktop) ChooseFile() (string, error) {
+	return runtime.OpenFileDialog(d.ctx, runtime.OpenDialogOptions{})
+}
+
+func (d *desktop) ChooseNewFile(name string) (string, error) {
+	return runtime.SaveFileDialog(d.ctx, runtime.SaveDialogOptions{DefaultFilename: name, CanCreateDirectories: true})
+}
+
 func (d *desktop) raise() {
 	runtime.WindowUnminimise(d.ctx)
 	runtime.Show(d.ctx)

@@ -27,8 +27,8 @@ type Server struct {
 	mu        sync.Mutex
 	listeners map[chan []byte]struct{}
 
-	// Folder answers the folder dialogs, one value a dialog; empty means cancelled.
-	Folder chan string
+	// Folder and File answer the dialogs for folders and for files, one value a dialog; empty means cancelled.
+	Folder, File chan string
 	// Opened gets the paths that are to be opened or shown, each after "open " or "show ".
 	Opened chan string
 }
@@ -36,7 +36,7 @@ type Server struct {
 // New makes the server and the app whose services it serves; assets is the built frontend.
 func New(assets fs.FS, open app.Opener) (*Server, *app.App) {
 	s := &Server{mux: http.NewServeMux(), services: map[string]reflect.Value{}, listeners: map[chan []byte]struct{}{},
-		Folder: make(chan string), Opened: make(chan string, 100)}
+		Folder: make(chan string), File: make(chan string), Opened: make(chan string, 100)}
 	a := app.New(s, open)
 	for _, service := range a.Services() {
 		v := reflect.ValueOf(service)
@@ -70,6 +70,12 @@ func (s *Server) Emit(event string, data any) {
 
 // ChooseFolder implements app.Shell by waiting for Folder.
 func (s *Server) ChooseFolder() (string, error) { return <-s.Folder, nil }
+
+// ChooseFile implements app.Shell by waiting for File.
+func (s *Server) ChooseFile() (string, error) { return <-s.File, nil }
+
+// ChooseNewFile implements app.Shell by waiting for File.
+func (s *Server) ChooseNewFile(string) (string, error) { return <-s.File, nil }
 
 // OpenFile implements app.Shell by telling Opened.
 func (s *Server) OpenFile(path string) error {

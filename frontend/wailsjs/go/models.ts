@@ -1,3 +1,13 @@
+export namespace app {
+	
+	export interface ModelWork {
+	    kind: string;
+	    name: string;
+	    progress: domain.ModelProgress;
+	}
+
+}
+
 export namespace domain {
 	
 	export interface Calibration {
@@ -64,7 +74,9 @@ export namespace domain {
 	    version?: string;
 	    device?: string;
 	    precision?: string;
+	    code?: string;
 	    reason?: string;
+	    hint?: string;
 	}
 	
 	export interface Duplicate {
@@ -148,15 +160,63 @@ export namespace domain {
 	    collection: string;
 	    paths: string[];
 	}
+	export interface ModelGet {
+	    name: string;
+	    from: string;
+	}
+	export interface ModelImport {
+	    path: string;
+	    as: string;
+	    precision: string;
+	}
+	export interface ModelImported {
+	    name: string;
+	    from: string;
+	    already: boolean;
+	    code?: string;
+	    reason?: string;
+	    hint?: string;
+	}
+	export interface ModelPack {
+	    names: string[];
+	    runtime: boolean;
+	    program: boolean;
+	    to: string;
+	}
+	export interface ModelPacked {
+	    path: string;
+	    names: string[];
+	    files: number;
+	    bytes: number;
+	}
+	export interface ModelProgress {
+	    name: string;
+	    phase: string;
+	    file: string;
+	    source: string;
+	    done: number;
+	    total: number;
+	    rate: number;
+	    remaining: number;
+	}
 	export interface ModelStatus {
 	    name: string;
 	    role: string;
 	    tier: string;
+	    precision: string;
 	    licence: string;
+	    origin: string;
+	    gives: string;
 	    bytes: number;
+	    partial: number;
 	    state: string;
+	    code?: string;
 	    reason?: string;
+	    hint?: string;
 	    path?: string;
+	    verified: boolean;
+	    custom: boolean;
+	    sources: string[];
 	}
 	
 	

@@ -4,9 +4,10 @@
 import * as Collections from '../../../wailsjs/go/app/CollectionsService';
 import * as Documents from '../../../wailsjs/go/app/DocumentsService';
 import * as Index from '../../../wailsjs/go/app/IndexService';
+import * as Models from '../../../wailsjs/go/app/ModelService';
 import * as Search from '../../../wailsjs/go/app/SearchService';
 import * as Program from '../../../wailsjs/go/app/StatusService';
-import type { domain } from '../../../wailsjs/go/models';
+import type { app, domain } from '../../../wailsjs/go/models';
 import { on, onDrop } from './bridge';
 import { toApiError } from './errors';
 
@@ -20,7 +21,11 @@ export type Duplicate = domain.Duplicate;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
 export type IndexReport = domain.IndexReport;
+export type ModelImported = domain.ModelImported;
+export type ModelPacked = domain.ModelPacked;
+export type ModelProgress = domain.ModelProgress;
 export type ModelStatus = domain.ModelStatus;
+export type ModelWork = app.ModelWork;
 export type RerankTrace = domain.RerankTrace;
 export type SearchRequest = domain.SearchRequest;
 export type SearchResponse = domain.SearchResponse;
@@ -58,7 +63,21 @@ export const api = {
 
   status: () => call(Program.Status()).then(status),
   retry: () => call(Program.Retry()).then(status),
-  models: () => call(Program.Models()).then(list),
+
+  models: () => call(Models.List()).then((all) => list(all).map(model)),
+  modelOffer: (name: string, from: string) => call(Models.Offer({ name, from })).then(model),
+  getModel: (name: string, from: string) => call(Models.Get({ name, from })),
+  importModels: (path: string) => call(Models.Import({ path, as: '', precision: '' })).then(list),
+  verifyModels: (name: string) => call(Models.Verify(name)).then((all) => list(all).map(model)),
+  removeModel: (name: string) => call(Models.Remove(name)),
+  /** Writes what is installed, with the library that runs it, into one file. */
+  packModels: (to: string) => call(Models.Pack({ names: [], runtime: true, program: false, to })),
+  cancelModelWork: () => call(Models.Cancel()),
+  modelWork: () => call(Models.Work()),
+  onModelWork: (callback: (work: ModelWork) => void) => on('models:work', callback),
+  chooseModelFile: () => call(Models.ChooseFile()),
+  chooseModelFolder: () => call(Models.ChooseFolder()),
+  chooseBundle: () => call(Models.ChooseBundle()),
 };
 
 function call<T>(promise: Promise<T>): Promise<T> {
@@ -68,6 +87,8 @@ function call<T>(promise: Promise<T>): Promise<T> {
 }
 
 const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
+
+const model = (m: ModelStatus): ModelStatus => ({ ...m, sources: list(m.sources) });
 
 const response = (r: SearchResponse): SearchResponse => ({
   ...r,
