@@ -4,6 +4,7 @@
 package madeupxlmr
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -99,7 +100,7 @@ func write(dir, tokenizerPath string, s Shape, f onnxgraph.Form) error {
 
 func writeGraph(dir string, m *onnxgraph.Model, f onnxgraph.Form) ([]models.File, error) {
 	if f.Layout != onnxgraph.Published {
-		return onnxgraph.WriteFolder(dir, m, f)
+		return onnxgraph.WriteFolder(context.Background(), dir, m, f, nil)
 	}
 	file, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return onnxgraph.Write(w, m, f) })
 	return []models.File{file}, err

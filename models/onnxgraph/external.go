@@ -1,6 +1,7 @@
 package onnxgraph
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -22,14 +23,9 @@ const (
 	locationExternal = 1
 )
 
-// dataDigest is the key under which a graph names its data file's SHA-256. The digest of the graph thus stands for the
-// weights too.
-const dataDigest = "fanous.data.sha256"
-
 // externalData is where a graph's big constants lie in a data file; nil where they are in the graph.
 type externalData struct {
 	offsets map[string]int64
-	sha256  string
 }
 
 func (g *graph) external() *externalData {
@@ -60,13 +56,6 @@ func (d *externalData) appendPlace(message []byte, t initializer) []byte {
 	return appendInt(message, tensorLocation, locationExternal)
 }
 
-func (d *externalData) metadata() []byte {
-	if d == nil {
-		return nil
-	}
-	return appendEntry(nil, modelMetadata, dataDigest, d.sha256)
-}
-
 // writeData writes the data file.
 func (g *graph) writeData(w io.Writer, d *externalData) error {
 	out := &checkedWriter{w: w}
@@ -82,21 +71,53 @@ func (g *graph) writeData(w io.Writer, d *externalData) error {
 
 // WriteFolder writes the model into a folder as a graph and a data file of weights, which ONNX Runtime maps into
 // memory instead of reading it; a graph of 2 GB and more can only be written so. It returns the two files as a manifest
-// lists them.
-func WriteFolder(dir string, m *Model, f Form) ([]models.File, error) {
+// lists them. It stops when ctx ends, and tells progress, where there is one, of bytes written of all that there will be.
+func WriteFolder(ctx context.Context, dir string, m *Model, f Form, progress func(done, total int64)) ([]models.File, error) {
 	g, err := lay(m, f)
 	if err != nil {
 		return nil, err
 	}
 	d := g.external()
-	data, err := models.WriteFile(filepath.Join(dir, DataFile), func(w io.Writer) error { return g.writeData(w, d) })
+	meter := &meter{ctx: ctx, total: g.dataSize() + int64(len(g.nodes)), progress: progress}
+	data, err := models.WriteFile(filepath.Join(dir, DataFile), func(w io.Writer) error { return g.writeData(meter.over(w), d) })
 	if err != nil {
 		return nil, fmt.Errorf("onnxgraph: %w", err)
 	}
-	d.sha256 = data.SHA256
-	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return g.write(w, d) })
+	graph, err := models.WriteFile(filepath.Join(dir, models.GraphFile), func(w io.Writer) error { return g.write(meter.over(w), d) })
 	if err != nil {
 		return nil, fmt.Errorf("onnxgraph: %w", err)
 	}
 	return []models.File{graph, data}, nil
+}
+
+func (g *graph) dataSize() (n int64) {
+	for _, t := range g.initializers {
+		n += t.size
+	}
+	return n
+}
+
+// meter counts what goes through it to several writers, one after another, and lets nothing through when ctx has ended.
+type meter struct {
+	ctx         context.Context
+	w           io.Writer
+	done, total int64
+	progress    func(done, total int64)
+}
+
+func (m *meter) over(w io.Writer) io.Writer {
+	m.w = w
+	return m
+}
+
+func (m *meter) Write(p []byte) (int, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := m.w.Write(p)
+	m.done += int64(n)
+	if m.progress != nil {
+		m.progress(min(m.done, m.total), m.total) // names and alignment are not in the total
+	}
+	return n, err
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// Version is of the writer: it grows when the same model in the same form gives other numbers.
+const Version = 1
+
 // Form is how a model is laid out as a graph. The zero Form keeps each matrix as the model holds it, in the standard
 // layout.
 type Form struct {

@@ -119,7 +119,6 @@ func (g *graph) write(w io.Writer, data *externalData) error {
 	out.put(g.outputs)
 	out.put(opsetImport("", opset))
 	out.put(opsetImport(microsoft, microsoftVersion))
-	out.put(data.metadata())
 	return out.err
 }
 

@@ -17,7 +17,6 @@ const (
 	modelProducer    = 2
 	modelGraph       = 7
 	modelOpsetImport = 8
-	modelMetadata    = 14
 
 	opsetDomain  = 1
 	opsetVersion = 2
