@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"fanous/app"
+	"fanous/backend/trial"
 )
 
 //go:embed all:frontend/dist
@@ -17,6 +18,9 @@ var frontend embed.FS
 var icon []byte
 
 func main() {
+	if trial.Child() {
+		return
+	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "fanous:", err)
 		os.Exit(1)

@@ -15,8 +15,8 @@ import (
 	"fanous/backend/pipeline"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
-	"fanous/models/install"
 	"fanous/backend/trial"
+	"fanous/models/install"
 )
 
 // Version is the program's own; a release sets it when linking.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"fanous/backend/domain"
 	"fanous/backend/embed"
@@ -29,7 +30,9 @@ type inference struct {
 
 	noEmbedder string // one plain sentence
 	noLocal    string
-	faults     map[string]error // of models that could not be used, by folder
+
+	mu     sync.Mutex
+	faults map[string]error // of models that could not be used, by folder
 
 	warmers []func(context.Context) error // load what is loaded on demand
 	closers []func() error
@@ -55,6 +58,19 @@ func planFor(library string, cfg Config, tester *trial.Tester) plan {
 	return planner{library: library, dirs: cfg.ModelDirs, devices: cfg.devices(runtime.GOOS), known: tester.Known}.plan()
 }
 
+func (in *inference) noteFault(dir string, err error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.faults[dir] = err
+}
+
+// fault is why the model of a folder could not be used; nil: nobody has found anything wrong.
+func (in *inference) fault(dir string) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.faults[dir]
+}
+
 // libraryFault is why there is no library: that of the settings is the last one, and always there.
 func (in *inference) libraryFault() error {
 	return in.libraries[len(in.libraries)-1].failure
@@ -66,7 +82,7 @@ func (in *inference) loadEmbedder(ctx context.Context) {
 		e, err := in.openEmbedder(ctx, m)
 		if err != nil {
 			failures = errors.Join(failures, err)
-			in.faults[m.dir] = err
+			in.noteFault(m.dir, err)
 			continue
 		}
 		e.UnloadWhenIdle(rerank.DefaultIdle)
@@ -155,7 +171,7 @@ func (in *inference) embedderStatus() domain.Component {
 			c.Code, c.Hint = domain.CodeOf(in.libraryFault()), domain.HintOf(in.libraryFault())
 		}
 		for _, m := range in.plan.embedders {
-			if err := in.faults[m.dir]; err != nil {
+			if err := in.fault(m.dir); err != nil {
 				c.Code, c.Hint = domain.CodeOf(err), domain.HintOf(err)
 				break
 			}

@@ -42,7 +42,7 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 	for _, r := range in.plan.refused {
 		if in.plan.rerankers[r.Tier].dir == "" {
 			in.noLocal = sentence(r.result.Err())
-			in.faults[r.dir] = r.result.Err()
+			in.noteFault(r.dir, r.result.Err())
 		}
 	}
 	in.closers = append(in.closers, scores.Close) // after those whose scores it keeps
@@ -72,22 +72,28 @@ func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
 	manifest, err := rerank.CheckCrossEncoder(m.dir)
 	if err != nil {
 		in.noLocal = sentence(err)
-		in.faults[m.dir] = modelFault(err)
+		in.noteFault(m.dir, modelFault(err))
 		return nil
 	}
 	model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, string(m.device)), rerank.DefaultIdle, func() (rerank.Closer, error) {
-		if err := in.ready(context.Background(), m); err != nil {
-			return nil, err
-		}
-		c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
+		c, err := in.openCrossEncoder(m)
 		if err != nil {
-			return nil, modelFault(err) // not c: a nil *CrossEncoder in it would not be nil
+			in.noteFault(m.dir, err)
+			return nil, err // not c: a nil *CrossEncoder in it would not be nil
 		}
 		return c, nil
 	})
 	in.warmers = append(in.warmers, model.Warm)
 	in.closers = append(in.closers, model.Close)
 	return model
+}
+
+func (in *inference) openCrossEncoder(m placed) (*rerank.CrossEncoder, error) {
+	if err := in.ready(context.Background(), m); err != nil {
+		return nil, err
+	}
+	c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
+	return c, modelFault(err)
 }
 
 // alone is the precise ranker for the whole pool, with the best of the others as its spare.

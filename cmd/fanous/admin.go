@@ -97,22 +97,26 @@ func printStatus(w io.Writer, s domain.Status) {
 		name string
 		c    domain.Component
 	}{{"runtime", s.Runtime}, {"embedder", s.Embedder}, {"reranker", s.Local}, {"cohere", s.Cohere}} {
-		state := part.c.Reason
-		if part.c.Ready {
-			detail := []string{part.c.Name}
-			for _, d := range []string{part.c.Version, part.c.Device, part.c.Precision} {
-				if d != "" {
-					detail = append(detail, d)
-				}
-			}
-			state = strings.Join(detail, ", ")
-		}
-		fmt.Fprintf(w, "%-9s %s\n", part.name, state)
+		fmt.Fprintf(w, "%-9s %s\n", part.name, componentText(part.c))
 	}
 	for _, c := range s.Calibration {
 		fmt.Fprintf(w, "%-9s %s\n", "scores", calibrationText(c))
 	}
 	printCollections(w, s.Collections)
+}
+
+// componentText is what a part is, or why it is not there.
+func componentText(c domain.Component) string {
+	if !c.Ready {
+		return c.Reason
+	}
+	detail := []string{c.Name}
+	for _, d := range []string{c.Version, c.Device, c.Precision} {
+		if d != "" {
+			detail = append(detail, d)
+		}
+	}
+	return strings.Join(detail, ", ")
 }
 
 func printCollections(w io.Writer, list []domain.CollectionSummary) {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"fanous/backend/domain"
+	"fanous/backend/trial"
 )
 
 // Exit codes, a contract with scripts.
@@ -28,6 +29,9 @@ func main() {
 }
 
 func run() int {
+	if trial.Child() {
+		return exitOK
+	}
 	// The first interrupt cancels the work, which stops cleanly; a second one ends the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -47,7 +51,7 @@ func run() int {
 var errNothingFound = errors.New("nothing found")
 
 func printError(err error) {
-	if errors.Is(err, errNothingFound) {
+	if errors.Is(err, errNothingFound) || errors.Is(err, errDegraded) {
 		return
 	}
 	fmt.Fprintf(os.Stderr, "fanous: %v\n", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func newRoot() *cobra.Command {
 	root.PersistentFlags().StringVar(&g.config, "config", "", "configuration file (default: config.toml in the data folder)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.AddCommand(
-		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newModels(g), newEval(g), newHistory(g),
+		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newModels(g), newEval(g), newHistory(g), newDoctor(g),
 	)
 	for _, cmd := range allCommands(root) {
 		if cmd.Args != nil {
@@ -63,6 +64,9 @@ func usageError(cmd *cobra.Command, err error) error {
 func (g *globals) open(ctx context.Context, fn func(*backend.Backend) error) (err error) {
 	cfg, err := backend.LoadConfig(g.config, g.dataDir)
 	if err != nil {
+		return err
+	}
+	if cfg.SelfTestProgram, err = os.Executable(); err != nil {
 		return err
 	}
 	b, err := backend.Open(ctx, cfg)
