@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"sync"
 
@@ -14,6 +15,9 @@ import (
 	"fanous/backend/store"
 	"fanous/backend/trial"
 )
+
+// preparedName is the folder in the data folder of models in this machine's own form.
+const preparedName = "prepared"
 
 // inference is what runs models: ONNX Runtime, the embedder and the local reranker, as a plan says. It is loaded by
 // the first call that needs it, because a keyword search should not wait for a model. What cannot be loaded
@@ -47,6 +51,7 @@ func newInference(ctx context.Context, cfg Config, s *store.Store, tester *trial
 		in.noLocal = in.noEmbedder
 		return in
 	}
+	in.library.KeepPrepared(filepath.Join(cfg.DataDir, preparedName))
 	in.plan = planFor(in.library.Path(), cfg, tester)
 	in.loadEmbedder(ctx)
 	in.loadRerankers(cfg, s)

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -45,16 +44,7 @@ type parts struct {
 	tokenizer *onnx.Tokenizer
 }
 
-func (p parts) close() error {
-	var err error
-	if p.session != nil {
-		err = p.session.Close()
-	}
-	if p.tokenizer != nil {
-		err = errors.Join(err, p.tokenizer.Close())
-	}
-	return err
-}
+func (p parts) close() error { return errors.Join(p.session.Close(), p.tokenizer.Close()) }
 
 // Tokens are the vectors of a text's own tokens, without the model's special tokens and prefix.
 type Tokens struct {
@@ -74,22 +64,15 @@ func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
 		return nil, fmt.Errorf("the model %s is a %s, not an embedder", manifest.Name, manifest.Role)
 	}
 	e := &Embedder{manifest: manifest, runtime: rt}
-	e.model.open = func() (parts, error) { return load(rt, dir) }
+	e.model.open = func() (p parts, err error) {
+		p.session, p.tokenizer, err = rt.OpenModel(dir, onnx.OpenOptions{Digest: manifest.Digest()})
+		return p, err
+	}
 	e.model.close = parts.close
 	if err := e.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("the embedder %s: %w", manifest.Name, err), e.Close())
 	}
 	return e, nil
-}
-
-func load(rt *onnx.Runtime, dir string) (p parts, err error) {
-	if p.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{}); err != nil {
-		return parts{}, err
-	}
-	if p.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
-		return parts{}, errors.Join(err, p.close())
-	}
-	return p, nil
 }
 
 // check loads the model and says at once what does not fit.

@@ -30,6 +30,8 @@ type Runtime struct {
 	version string
 	slots   chan struct{} // a token each for the Runs under way
 
+	prepared   prepared
+	tokenizers sharedTokenizers
 	preloading sync.Once
 	preloaded  error
 }

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"fanous/models"
 )
 
 // Names that encoders give their inputs.
@@ -51,6 +54,30 @@ type OpenOptions struct {
 	// Profile is the beginning of the name of a file that the library writes, when the session is closed, about
 	// every operator that ran; see ReadPlacement. Empty: none.
 	Profile string
+	// Digest names the model's content, for Runtime.KeepPrepared. Empty: the model is opened as it is.
+	Digest string
+}
+
+// OpenModel loads the session and the tokenizer of a model's folder, both at the same time.
+func (r *Runtime) OpenModel(dir string, o OpenOptions) (*Session, *Tokenizer, error) {
+	var (
+		tokenizer *Tokenizer
+		tokenErr  error
+		loading   sync.WaitGroup
+	)
+	loading.Go(func() { tokenizer, tokenErr = r.Tokenizer(filepath.Join(dir, models.TokenizerFile)) })
+	session, err := r.Open(filepath.Join(dir, models.GraphFile), o)
+	loading.Wait()
+	if err = errors.Join(err, tokenErr); err == nil {
+		return session, tokenizer, nil
+	}
+	if session != nil {
+		err = errors.Join(err, session.Close())
+	}
+	if tokenizer != nil {
+		err = errors.Join(err, tokenizer.Close())
+	}
+	return nil, nil, err
 }
 
 // Open loads the model at path. A device that cannot run it is an error; what of the model the device leaves to the
@@ -72,13 +99,7 @@ func (r *Runtime) open(path string, o OpenOptions) (*Session, error) {
 	if s.inputs, s.output, err = describe(path, o.Output); err != nil {
 		return nil, err
 	}
-	options, err := r.sessionOptions(s.device, o.Profile)
-	if err != nil {
-		return nil, err
-	}
-	defer options.Destroy()
-	s.session, err = ort.NewDynamicAdvancedSession(path, s.inputs, []string{s.output.Name}, options)
-	if err != nil {
+	if err := s.openFile(o); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -151,11 +172,35 @@ func chooseInputs(inputs []Port) ([]string, error) {
 	return names, nil
 }
 
-func (r *Runtime) sessionOptions(d Device, profile string) (*ort.SessionOptions, error) {
+// openFile opens a session's own file, or its prepared form where that is wanted.
+func (s *Session) openFile(o OpenOptions) (err error) {
+	if s.device == CPU && o.Profile == "" { // a profile tells of the model as it is
+		if s.session = s.openPrepared(o.Digest); s.session != nil {
+			return nil
+		}
+	}
+	s.session, err = s.newSession(s.path, func(options *ort.SessionOptions) error {
+		return s.runtime.configure(options, s.device, o.Profile)
+	})
+	return err
+}
+
+// newSession opens a file of the session's model with such options.
+func (s *Session) newSession(path string, set func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
 	}
+	defer o.Destroy()
+	if err := set(o); err != nil {
+		return nil, err
+	}
+	return ort.NewDynamicAdvancedSession(path, s.inputs, []string{s.output.Name}, o)
+}
+
+// configure sets the options of a session over a model's own file.
+func (r *Runtime) configure(o *ort.SessionOptions, d Device, profile string) error {
+	var err error
 	if d == CPU {
 		err = cpuOptions(o)
 	} else {
@@ -164,11 +209,7 @@ func (r *Runtime) sessionOptions(d Device, profile string) (*ort.SessionOptions,
 	if err == nil && profile != "" {
 		err = o.EnableProfiling(profile)
 	}
-	if err != nil {
-		o.Destroy()
-		return nil, err
-	}
-	return o, nil
+	return err
 }
 
 func cpuOptions(o *ort.SessionOptions) error {
@@ -287,6 +328,7 @@ func (s *Session) Close() error {
 	}
 	err := s.session.Destroy()
 	s.session = nil
+	trimHeap()
 	return err
 }
 

@@ -22,8 +22,9 @@ type Tokenizer struct {
 	bos, eos int64
 	rarity   []float32
 
-	mu  sync.RWMutex // held for reading while encoding: Close waits
-	lib *tokenizers.Tokenizer
+	mu      sync.RWMutex // held for reading while encoding: Close waits
+	lib     *tokenizers.Tokenizer
+	release func() error // gives lib back
 }
 
 // Encoding is a text without special tokens around it.
@@ -32,35 +33,34 @@ type Encoding struct {
 	Offsets [][2]int // byte range of the text each id stands for
 }
 
-// OpenTokenizer loads a tokenizer.json. It takes about a second and 400 MB for a multilingual
-// vocabulary; most of the memory is given back.
+// OpenTokenizer loads a tokenizer.json for the caller alone; see Runtime.Tokenizer. It takes about a second for a
+// multilingual vocabulary, and 50 MB.
 func OpenTokenizer(path string) (*Tokenizer, error) {
-	t, err := openTokenizer(path)
-	// Both heaps are left far larger than what remains in use.
-	trimHeap()
-	debug.FreeOSMemory()
+	spec, err := readTokenizerSpec(path)
 	if err != nil {
 		return nil, fmt.Errorf("the tokenizer %s: %w", path, err)
 	}
-	return t, nil
+	lib, err := loadTokenizer(spec)
+	if err != nil {
+		return nil, fmt.Errorf("the tokenizer %s: %w", path, err)
+	}
+	return newTokenizer(spec, lib, func() error { return freeTokenizer(lib) }), nil
 }
 
-func openTokenizer(path string) (*Tokenizer, error) {
-	spec, err := readTokenizerSpec(path)
-	if err != nil {
-		return nil, err
-	}
-	lib, err := tokenizers.FromBytes(spec.json)
-	if err != nil {
-		return nil, err
-	}
-	return &Tokenizer{
-		special: spec.special,
-		bos:     spec.bos,
-		eos:     spec.eos,
-		rarity:  spec.rarity,
-		lib:     lib,
-	}, nil
+func newTokenizer(spec tokenizerSpec, lib *tokenizers.Tokenizer, release func() error) *Tokenizer {
+	return &Tokenizer{special: spec.special, bos: spec.bos, eos: spec.eos, rarity: spec.rarity, lib: lib, release: release}
+}
+
+func loadTokenizer(spec tokenizerSpec) (*tokenizers.Tokenizer, error) {
+	// Both heaps are left far larger than what remains in use.
+	defer debug.FreeOSMemory()
+	defer trimHeap()
+	return tokenizers.FromBytes(spec.json)
+}
+
+func freeTokenizer(lib *tokenizers.Tokenizer) error {
+	defer trimHeap()
+	return lib.Close()
 }
 
 // Encode gives the first max ids of a text; max 0: all of them. A text of any length costs no more
@@ -131,9 +131,8 @@ func (t *Tokenizer) Close() error {
 	if t.lib == nil {
 		return nil
 	}
-	err := t.lib.Close()
 	t.lib = nil
-	return err
+	return t.release()
 }
 
 func (t *Tokenizer) encode(text string) (Encoding, error) {

@@ -1,29 +1,33 @@
 package onnx
 
 import (
-	"bytes"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // tokenizerSpec is what we need to know of a tokenizer.json besides what the library does with it.
 type tokenizerSpec struct {
 	json     []byte // without the truncation and padding that it would apply by itself
+	content  digest // of what decides which ids a text has
 	special  map[uint32]bool
 	bos, eos int64
 	rarity   []float32
 }
+
+type digest [sha256.Size]byte
 
 func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return tokenizerSpec{}, err
 	}
-	var sections map[string]json.RawMessage
+	var sections map[string]jsontext.Value
 	if err := json.Unmarshal(data, &sections); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("not a tokenizer, or damaged: %w", err)
 	}
@@ -35,7 +39,7 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	if err := json.Unmarshal(sections["added_tokens"], &added); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its added tokens: %w", err)
 	}
-	spec := tokenizerSpec{special: make(map[uint32]bool), bos: -1, eos: -1}
+	spec := tokenizerSpec{content: contentDigest(sections), special: make(map[uint32]bool), bos: -1, eos: -1}
 	for _, token := range added {
 		switch token.Content {
 		case "<s>":
@@ -54,19 +58,30 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	if spec.rarity, err = unigram(sections["model"]); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its vocabulary: %w", err)
 	}
-	sections["truncation"] = json.RawMessage("null")
-	sections["padding"] = json.RawMessage("null")
+	sections["truncation"] = jsontext.Value("null")
+	sections["padding"] = jsontext.Value("null")
 	if spec.json, err = json.Marshal(sections); err != nil {
 		return tokenizerSpec{}, err
 	}
 	return spec, nil
 }
 
+// contentDigest is the same for tokenizers that give every text the same ids. What they put around a text or cut from it
+// does not count: we do that ourselves.
+func contentDigest(sections map[string]jsontext.Value) digest {
+	hash := sha256.New()
+	for _, name := range []string{"added_tokens", "normalizer", "pre_tokenizer", "model"} {
+		fmt.Fprintf(hash, "%d ", len(sections[name]))
+		hash.Write(sections[name])
+	}
+	return digest(hash.Sum(nil))
+}
+
 // unigram reads how rare the pieces of a Unigram model are; another kind does not say.
-func unigram(model json.RawMessage) ([]float32, error) {
+func unigram(model jsontext.Value) ([]float32, error) {
 	var kind struct {
-		Type  string          `json:"type"`
-		Vocab json.RawMessage `json:"vocab"`
+		Type  string         `json:"type"`
+		Vocab jsontext.Value `json:"vocab"`
 	}
 	if err := json.Unmarshal(model, &kind); err != nil {
 		return nil, err
@@ -97,12 +112,20 @@ func unigram(model json.RawMessage) ([]float32, error) {
 // piece is the score of a vocabulary's entry, which is written ["text", score].
 type piece float32
 
-func (p *piece) UnmarshalJSON(b []byte) error {
-	comma := bytes.LastIndexByte(b, ',') // a quarter of a million of them: no second parser for each
-	score, err := strconv.ParseFloat(string(bytes.Trim(b[comma+1:], " ]\n\r\t")), 32)
-	if err != nil {
-		return err
+// UnmarshalJSONFrom reads an entry without making a string of its text: there are a quarter of a million of them.
+func (p *piece) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	kinds := []jsontext.Kind{'[', '"', '0', ']'}
+	for _, want := range kinds {
+		token, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if token.Kind() != want {
+			return fmt.Errorf("a piece is not a text and a score: %v", token.Kind())
+		}
+		if want == '0' {
+			*p = piece(token.Float())
+		}
 	}
-	*p = piece(score)
 	return nil
 }

@@ -66,10 +66,8 @@ func OpenCrossEncoderOn(rt *onnx.Runtime, dir string, device onnx.Device) (*Cros
 }
 
 func (c *CrossEncoder) load(rt *onnx.Runtime, dir string, device onnx.Device) (err error) {
-	if c.session, err = rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{Device: device}); err != nil {
-		return err
-	}
-	if c.tokenizer, err = onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile)); err != nil {
+	c.session, c.tokenizer, err = rt.OpenModel(dir, onnx.OpenOptions{Device: device, Digest: c.manifest.Digest()})
+	if err != nil {
 		return err
 	}
 	// Dimensions that the file leaves open are known only now.
