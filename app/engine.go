@@ -39,9 +39,22 @@ func newEngine(open Opener) *engine {
 func (e *engine) start() {
 	try := e.current()
 	go func() {
-		defer close(try.done)
 		try.backend, try.err = e.open(e.ctx)
+		close(try.done)
+		e.selfTest(try)
 	}()
+}
+
+// selfTest finds out, beside everything else, what models run on.
+func (e *engine) selfTest(try *attempt) {
+	e.inUse.RLock()
+	defer e.inUse.RUnlock()
+	if try.err != nil || e.ctx.Err() != nil {
+		return
+	}
+	if err := try.backend.SelfTest(e.ctx); err != nil && e.ctx.Err() == nil {
+		slog.Warn("self-test", "error", err)
+	}
 }
 
 // retry opens again where the last attempt failed, and otherwise does nothing.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"log/slog"
+	"os"
 	"sync"
 
 	"fanous/backend"
@@ -67,6 +68,9 @@ func openBackend(ctx context.Context) (*backend.Backend, error) {
 	cfg, err := backend.DefaultConfig()
 	if err != nil {
 		return nil, err
+	}
+	if cfg.SelfTestProgram, err = os.Executable(); err != nil {
+		slog.Warn("no self-tests of devices can be made", "error", err)
 	}
 	return backend.Open(ctx, cfg)
 }

@@ -48,7 +48,7 @@ type Backend struct {
 }
 
 // Open opens the index in the data folder, making both where they do not exist. It loads no model and
-// calls nobody.
+// calls nobody. The end of ctx also stops the loading of models later on.
 func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	s, err := store.Open(ctx, filepath.Join(cfg.DataDir, indexName), store.Options{})
 	if err != nil {
@@ -71,7 +71,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
 	b.keyword = b.newSearcher(b.chain(nil, ""))
 	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.SelfTestProgram})
-	b.life, b.end = context.WithCancel(context.Background())
+	b.life, b.end = context.WithCancel(ctx)
 	b.models = newGenerations(b.newGeneration)
 	return b, nil
 }
@@ -195,7 +195,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 		}
 	}
 	return domain.Status{
-		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Collections: collections,
+		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Offline: b.cfg.Offline, Collections: collections,
 		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
 		Calibration: calibration,
 	}, nil
