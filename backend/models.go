@@ -10,6 +10,7 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/models"
+	"fanous/models/bundle"
 	"fanous/models/fetch"
 	"fanous/models/install"
 	"fanous/models/onnxgraph"
@@ -100,7 +101,7 @@ func (b *Backend) ImportModels(ctx context.Context, req domain.ModelImport, prog
 	for _, i := range met {
 		m := domain.ModelImported{Name: i.Name, From: i.From, Already: i.Already && i.Err == nil}
 		if i.Err != nil {
-			err := modelError(i.Name, i.Err)
+			err := modelError("", i.Err)
 			m.Code, m.Reason, m.Hint = domain.CodeOf(err), err.Error(), domain.HintOf(err)
 		}
 		out = append(out, m)
@@ -261,28 +262,34 @@ func faultCode(s models.Status) domain.Code {
 	return code
 }
 
-// modelError says what an error of an installation means, and what to do about it.
+// modelError says what an error of an installation means, and what to do about it. what is the model or file that it is
+// about; empty: that is said elsewhere.
 func modelError(what string, err error) error {
+	if what != "" {
+		err = fmt.Errorf("%s: %w", what, err)
+	}
 	var e *domain.Error
 	switch {
 	case errors.As(err, &e):
-		return domain.Errorf(e.Code, e.Hint, "%s: %w", what, err)
+		return domain.Errorf(e.Code, e.Hint, "%w", err)
 	case errors.Is(err, context.Canceled):
-		return domain.Errorf(domain.CodeCanceled, "run it again to go on from here", "%s: it was stopped; what has arrived stays", what)
+		return domain.Errorf(domain.CodeCanceled, "run it again to go on from here", "%w; what has arrived stays", err)
 	case errors.Is(err, fetch.ErrDiskFull):
-		return domain.Errorf(domain.CodeDiskFull, "free some space and run it again: what has arrived stays", "%s: %w", what, err)
+		return domain.Errorf(domain.CodeDiskFull, "free some space and run it again: what has arrived stays", "%w", err)
 	case errors.Is(err, install.ErrOffline):
-		return domain.Errorf(domain.CodeUnavailable, "turn the offline switch off, or name a folder with --from, or import it", "%s: %w", what, err)
+		return domain.Errorf(domain.CodeUnavailable, "turn the offline switch off, or name a folder with --from, or import it", "%w", err)
 	case errors.Is(err, install.ErrNoSource):
 		return domain.Errorf(domain.CodeUnavailable,
-			"set model_mirrors or package_index in config.toml, or name a folder or an address with --from", "%s: %w", what, err)
+			"set model_mirrors or package_index in config.toml, or name a folder or an address with --from", "%w", err)
 	case errors.Is(err, install.ErrNotInstalled), errors.Is(err, install.ErrNothingFound):
-		return domain.Errorf(domain.CodeNotFound, "see `fanous models list`, and `fanous models import --help` for what can be imported", "%s: %w", what, err)
+		return domain.Errorf(domain.CodeNotFound, "see `fanous models list`, and `fanous models import --help` for what can be imported", "%w", err)
 	case errors.Is(err, install.ErrInUse):
-		return domain.Errorf(domain.CodeLocked, "close the other program and run it again", "%s: %w", what, err)
+		return domain.Errorf(domain.CodeLocked, "close the other program and run it again", "%w", err)
+	case errors.Is(err, bundle.ErrInvalid):
+		return domain.Errorf(domain.CodeDamaged, "copy it again, or make it again with `fanous models pack`", "%w", err)
 	case errors.Is(err, install.ErrNameTaken):
-		return domain.Errorf(domain.CodeUsage, "give it another name in its manifest.json", "%s: %w", what, err)
+		return domain.Errorf(domain.CodeUsage, "give it another name in its manifest.json", "%w", err)
 	}
 	return domain.Errorf(domain.CodeUnavailable, "run it again to go on from here, or take it from another place: --from, or `fanous models import`",
-		"%s: %w", what, err)
+		"%w", err)
 }

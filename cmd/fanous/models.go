@@ -214,14 +214,18 @@ func printImported(w io.Writer, met []domain.ModelImported) {
 	}
 }
 
-// importFailure is an error where nothing of what was met is installed.
+// importFailure is an error where something of what was met is not installed.
 func importFailure(met []domain.ModelImported) error {
+	var refused []domain.ModelImported
 	for _, m := range met {
-		if m.Reason == "" {
-			return nil
+		if m.Reason != "" {
+			refused = append(refused, m)
 		}
 	}
-	return domain.Errorf(met[0].Code, met[0].Hint, "nothing was imported")
+	if len(refused) == 0 {
+		return nil
+	}
+	return domain.Errorf(refused[0].Code, refused[0].Hint, "%d of %d were not imported", len(refused), len(met))
 }
 
 func newModelsVerify(g *globals) *cobra.Command {

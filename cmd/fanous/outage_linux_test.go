@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,6 +30,7 @@ func TestWithTheNetworkCut(t *testing.T) {
 	defer server.Close()
 	const v4, v6, named = "https://192.0.2.1", "https://[2001:db8::1]", "https://cohere.invalid" // reserved: nobody has them
 	search := []string{"search", "--json", "lantern hall"}
+	bundle := filepath.Join(t.TempDir(), "bundle.zip")
 	steps := []struct {
 		name     string
 		url      string
@@ -43,6 +45,9 @@ func TestWithTheNetworkCut(t *testing.T) {
 		{"index", server.URL, []string{"index"}, 0, "", ""},
 		{"status", server.URL, []string{"status"}, 0, "", ""},
 		{"models", server.URL, []string{"models", "list"}, 0, "", ""},
+		{"their digests", server.URL, []string{"models", "verify"}, 0, "", ""},
+		{"a bundle", server.URL, []string{"models", "pack", "--runtime=false", "--to", bundle}, 0, "", ""},
+		{"its import", server.URL, []string{"models", "import", bundle}, 0, "", ""},
 		{"Cohere is there", server.URL, search, 1, domain.BackendCohere, ""},
 		{"Cohere is not there", v4, search, 1, domain.BackendCrossEncoder, "unreachable"},
 		{"nor the second time", v4, search, 1, domain.BackendCrossEncoder, "unreachable"},

@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, os.Getenv("FANOUS_"+name))
 			}
 			env.Setenv("CO_API_KEY", "")
+			env.Setenv("SHIPPED", shippedModels())
 			if binary := os.Getenv("FANOUS_BINARY"); binary != "" {
 				path := fmt.Sprintf("%s%c%s", filepath.Dir(binary), filepath.ListSeparator, env.Getenv("PATH"))
 				env.Setenv("PATH", path)
@@ -46,6 +47,14 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// shippedModels is the folder of models that come with the program.
+func shippedModels() string {
+	if dir := os.Getenv("FANOUS_MODELS"); dir != "" {
+		return dir
+	}
+	return filepath.Join(filepath.Dir(os.Getenv("FANOUS_BINARY")), "models")
 }
 
 // exits runs a program and wants this exit code: exits CODE PROGRAM [ARG...].

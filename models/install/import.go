@@ -35,6 +35,7 @@ type Imported struct {
 // found is what a path holds.
 type found struct {
 	folders []string          // of models, with a manifest
+	foreign map[string]bool   // those of folders whose manifest is of no model of the catalogue
 	hub     []string          // folders with weights as they are published
 	byName  map[string]string // model/file of the catalogue -> path
 }
@@ -48,7 +49,7 @@ const (
 // look walks a path. Files of the catalogue are known by their digests, whatever their names; only files that can be one
 // by their size are read.
 func look(ctx context.Context, root string, e models.Entries, report func(file string)) (found, error) {
-	f := found{byName: map[string]string{}}
+	f := found{byName: map[string]string{}, foreign: map[string]bool{}}
 	files := 0
 	depth := strings.Count(filepath.Clean(root), string(filepath.Separator))
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -65,6 +66,10 @@ func look(ctx context.Context, root string, e models.Entries, report func(file s
 			switch { // a folder with both is one with a manifest
 			case isFile(filepath.Join(path, models.ManifestFile)):
 				f.folders = append(f.folders, path)
+				if m, err := models.LoadShort(path); err == nil {
+					_, ours := e.Find(m.Name)
+					f.foreign[path] = !ours
+				}
 			case isPublished(path):
 				f.hub = append(f.hub, path)
 			}
@@ -72,6 +77,9 @@ func look(ctx context.Context, root string, e models.Entries, report func(file s
 		}
 		if files++; files > maxFiles {
 			return fmt.Errorf("%s holds more than %d files: name the folder that has the models", root, maxFiles)
+		}
+		if f.foreign[filepath.Dir(path)] {
+			return nil // what its manifest says it is
 		}
 		return f.match(ctx, path, e, report)
 	})
