@@ -64,6 +64,7 @@ type Status struct {
 	Version     string              `json:"version"`
 	DataDir     string              `json:"data_dir"`
 	IndexBytes  int64               `json:"index_bytes"`
+	Offline     bool                `json:"offline"` // the offline switch is on
 	Collections []CollectionSummary `json:"collections"`
 	Embedder    Component           `json:"embedder"`
 	Runtime     Component           `json:"runtime"` // ONNX Runtime
