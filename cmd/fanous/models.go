@@ -60,7 +60,10 @@ func printModels(w io.Writer, list []domain.ModelStatus) error {
 
 func modelState(m domain.ModelStatus) string {
 	state := string(m.State)
-	if m.State == domain.ModelIncomplete {
+	switch m.State {
+	case domain.ModelMissing:
+		return state // where it was looked for does not matter
+	case domain.ModelIncomplete:
 		return fmt.Sprintf("%s: %s of it are here", state, bytesText(m.Partial))
 	}
 	if m.Reason != "" {

@@ -281,6 +281,50 @@ func TestAStoppedDownloadIsGoneOnWith(t *testing.T) {
 	}
 }
 
+// TestKilledBetweenTheSteps: what a program that was killed after the download leaves is finished without a network.
+func TestKilledBetweenTheSteps(t *testing.T) {
+	stage := func(in *Installer) string {
+		dir := in.staging("example")
+		put(t, filepath.Join(dir, models.GraphFile), graph)
+		put(t, filepath.Join(dir, models.TokenizerFile), tokenizer)
+		return dir
+	}
+	for name, left := range map[string]func(in *Installer){
+		"verified, not renamed": func(in *Installer) {
+			dir := stage(in)
+			if err := os.Rename(filepath.Join(dir, models.GraphFile), filepath.Join(dir, models.GraphFile+".part")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"renamed, no manifest": func(in *Installer) { stage(in) },
+		"with a manifest, not in its place": func(in *Installer) {
+			if err := example().Save(stage(in)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"the old one removed, the new one not in its place": func(in *Installer) {
+			if err := example().Save(stage(in)); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(in.dir(), removedDir, "example-1", models.GraphFile), graph)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := flat(t)
+			in := installer(t, Sources{Mirrors: []string{s.URL}})
+			left(in)
+			notInstalled(t, in, example().Manifest)
+			if err := in.Get(t.Context(), example()); err != nil {
+				t.Fatal(err)
+			}
+			installed(t, in, example().Manifest)
+			if len(s.asked) != 0 {
+				t.Errorf("the server was asked for %v", s.asked)
+			}
+		})
+	}
+}
+
 // TestAReplacedModelStaysReadable for who has it open.
 func TestAReplacedModelStaysReadable(t *testing.T) {
 	in := installer(t, Sources{Mirrors: []string{flat(t).URL}})
