@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -36,6 +38,8 @@ type Session struct {
 	device  Device
 	turns   chan struct{} // a token each for the Runs under way on a device other than the CPU; nil there
 
+	busy    atomic.Int64 // nanoseconds
+
 	mu      sync.RWMutex // held for reading by every Run: Close waits for them
 	session *ort.DynamicAdvancedSession
 }
@@ -54,6 +58,9 @@ type OpenOptions struct {
 	// Profile is the beginning of the name of a file that the library writes, when the session is closed, about
 	// every operator that ran; see ReadPlacement. Empty: none.
 	Profile string
+	// Threads is how many work on one Run on the CPU; 0: one, with as many Runs at a time as there are cores, which is the
+	// quicker way. More is for comparisons, on a model as its file has it.
+	Threads int
 	// Digest names the model's content, for Runtime.KeepPrepared. Empty: the model is opened as it is.
 	Digest string
 }
@@ -174,13 +181,13 @@ func chooseInputs(inputs []Port) ([]string, error) {
 
 // openFile opens a session's own file, or its prepared form where that is wanted.
 func (s *Session) openFile(o OpenOptions) (err error) {
-	if s.device == CPU && o.Profile == "" { // a profile tells of the model as it is
+	if s.device == CPU && o.Profile == "" && o.Threads == 0 { // both tell of the model as it is
 		if s.session = s.openPrepared(o.Digest); s.session != nil {
 			return nil
 		}
 	}
 	s.session, err = s.newSession(s.path, func(options *ort.SessionOptions) error {
-		return s.runtime.configure(options, s.device, o.Profile)
+		return s.runtime.configure(options, s.device, o)
 	})
 	return err
 }
@@ -199,15 +206,18 @@ func (s *Session) newSession(path string, set func(*ort.SessionOptions) error) (
 }
 
 // configure sets the options of a session over a model's own file.
-func (r *Runtime) configure(o *ort.SessionOptions, d Device, profile string) error {
+func (r *Runtime) configure(o *ort.SessionOptions, d Device, want OpenOptions) error {
 	var err error
-	if d == CPU {
-		err = cpuOptions(o)
-	} else {
+	switch {
+	case d != CPU:
 		err = errors.Join(o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll), r.use(d, o))
+	case want.Threads > 0:
+		err = o.SetIntraOpNumThreads(want.Threads)
+	default:
+		err = cpuOptions(o)
 	}
-	if err == nil && profile != "" {
-		err = o.EnableProfiling(profile)
+	if err == nil && want.Profile != "" {
+		err = o.EnableProfiling(want.Profile)
 	}
 	return err
 }
@@ -222,6 +232,9 @@ func cpuOptions(o *ort.SessionOptions) error {
 		o.AddSessionConfigEntry("optimization.disable_specified_optimizers", "SkipLayerNormFusion"),
 	)
 }
+
+// Busy is how long the library has worked for this session, all Runs together.
+func (s *Session) Busy() time.Duration { return time.Duration(s.busy.Load()) }
 
 // Path is the model's file.
 func (s *Session) Path() string { return s.path }
@@ -261,23 +274,29 @@ func (s *Session) Run(ctx context.Context, ids []int64) (Tensor, error) {
 	return out, nil
 }
 
-func (s *Session) run(ctx context.Context, ids []int64) (out Tensor, err error) {
+func (s *Session) run(ctx context.Context, ids []int64) (Tensor, error) {
+	var mask []int64
+	if slices.Contains(s.inputs, inputMask) {
+		mask = slices.Repeat([]int64{1}, len(ids))
+	}
+	return s.runShape(ctx, ort.NewShape(1, int64(len(ids))), ids, mask)
+}
+
+// runShape runs the session on inputs of a shape. The mask is only looked at where the model has one.
+func (s *Session) runShape(ctx context.Context, shape ort.Shape, ids, mask []int64) (out Tensor, err error) {
 	inputs := make([]ort.Value, 0, len(s.inputs))
 	defer func() {
 		for _, v := range inputs {
 			err = errors.Join(err, v.Destroy())
 		}
 	}()
-	shape := ort.NewShape(1, int64(len(ids)))
 	for _, name := range s.inputs {
 		data := ids
-		if name != inputIDs {
+		switch name {
+		case inputMask:
+			data = mask
+		case inputTypes:
 			data = make([]int64, len(ids)) // all zero: every token is of the first type
-		}
-		if name == inputMask {
-			for i := range data {
-				data[i] = 1
-			}
 		}
 		tensor, err := ort.NewTensor(shape, data)
 		if err != nil {
@@ -286,7 +305,10 @@ func (s *Session) run(ctx context.Context, ids []int64) (out Tensor, err error) 
 		inputs = append(inputs, tensor)
 	}
 	outputs := []ort.Value{nil} // nil: the runtime makes it, in the size it turns out to have
-	if err := s.runWithin(ctx, inputs, outputs); err != nil {
+	start := time.Now()
+	err = s.runWithin(ctx, inputs, outputs)
+	s.busy.Add(int64(time.Since(start)))
+	if err != nil {
 		return Tensor{}, err
 	}
 	defer func() { err = errors.Join(err, outputs[0].Destroy()) }()

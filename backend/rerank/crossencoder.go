@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"fanous/backend/domain"
 	"fanous/backend/onnx"
@@ -145,6 +146,9 @@ func (c *CrossEncoder) logit(ctx context.Context, query []int64, passage string)
 	}
 	return float64(out.Data[0]), nil
 }
+
+// Busy is how long the library has worked for this reranker, all Runs together.
+func (c *CrossEncoder) Busy() time.Duration { return c.session.Busy() }
 
 // Close frees the model after the calls under way. Closing twice is harmless.
 func (c *CrossEncoder) Close() error {
