@@ -37,6 +37,15 @@ func (n named) Rerank(_ context.Context, req rerank.Request) (rerank.Result, err
 	return r, nil
 }
 
+// rerankRequest has n passages, all different.
+func rerankRequest(n int) rerank.Request {
+	req := rerank.Request{Query: "q"}
+	for i := range n {
+		req.Passages = append(req.Passages, fmt.Sprint(i))
+	}
+	return req
+}
+
 // TestTiers: who is asked about a pool of 20, by what is installed.
 func TestTiers(t *testing.T) {
 	for _, c := range []struct{ installed, failing, asked string }{
@@ -61,11 +70,7 @@ func TestTiers(t *testing.T) {
 			return named{name, slices.Contains(strings.Fields(c.failing), name), &asked}
 		}
 		local := tiers(tier("late"), tier("fast"), tier("precise"), rerank.CascadeOptions{})
-		req := rerank.Request{Query: "q"}
-		for i := range 20 {
-			req.Passages = append(req.Passages, fmt.Sprint(i))
-		}
-		_, _ = local.Rerank(t.Context(), req)
+		_, _ = local.Rerank(t.Context(), rerankRequest(20))
 		if fmt.Sprint(asked) != c.asked {
 			t.Errorf("%s installed, %q failing: asked %v, want %s", c.installed, c.failing, asked, c.asked)
 		}
