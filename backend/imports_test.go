@@ -16,7 +16,7 @@ func layers() [][]string {
 		{"backend/embed", "backend/rerank", "backend/store", "backend/trial"},
 		{"backend/retrieve"},
 		{"backend/pipeline"},
-		{"backend/eval"},
+		{"backend/eval", "backend/bench"},
 		{"backend"},
 		{"app", "cmd/fanous"},
 		{""}, // main

@@ -38,7 +38,7 @@ type Session struct {
 	device  Device
 	turns   chan struct{} // a token each for the Runs under way on a device other than the CPU; nil there
 
-	busy    atomic.Int64 // nanoseconds
+	busy atomic.Int64 // nanoseconds
 
 	mu      sync.RWMutex // held for reading by every Run: Close waits for them
 	session *ort.DynamicAdvancedSession
@@ -76,6 +76,7 @@ func (r *Runtime) OpenModel(dir string, o OpenOptions) (*Session, *Tokenizer, er
 	session, err := r.Open(filepath.Join(dir, models.GraphFile), o)
 	loading.Wait()
 	if err = errors.Join(err, tokenErr); err == nil {
+		session.secondAfter = tokenizer.secondAfter()
 		return session, tokenizer, nil
 	}
 	if session != nil {
@@ -98,7 +99,7 @@ func (r *Runtime) Open(path string, o OpenOptions) (*Session, error) {
 }
 
 func (r *Runtime) open(path string, o OpenOptions) (*Session, error) {
-	s := &Session{runtime: r, path: path, device: cmp.Or(o.Device, CPU)}
+	s := &Session{runtime: r, path: path, device: cmp.Or(o.Device, CPU), secondAfter: -1}
 	if n := s.device.runs(); n > 0 {
 		s.turns = make(chan struct{}, n)
 	}
@@ -296,7 +297,7 @@ func (s *Session) runShape(ctx context.Context, shape ort.Shape, ids, mask []int
 		case inputMask:
 			data = mask
 		case inputTypes:
-			data = make([]int64, len(ids)) // all zero: every token is of the first type
+			data = tokenTypes(ids, int(shape[len(shape)-1]), s.secondAfter)
 		}
 		tensor, err := ort.NewTensor(shape, data)
 		if err != nil {
