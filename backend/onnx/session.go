@@ -38,6 +38,9 @@ type Session struct {
 	device  Device
 	turns   chan struct{} // a token each for the Runs under way on a device other than the CPU; nil there
 
+	// secondAfter is the token after which token types are 1; -1: none. See Tokenizer.secondAfter.
+	secondAfter int64
+
 	busy atomic.Int64 // nanoseconds
 
 	mu      sync.RWMutex // held for reading by every Run: Close waits for them

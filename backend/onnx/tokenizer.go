@@ -20,6 +20,7 @@ import (
 type Tokenizer struct {
 	special  map[uint32]bool // ids that only we may put in
 	bos, eos int64
+	family   family
 	rarity   []float32
 
 	mu      sync.RWMutex // held for reading while encoding: Close waits
@@ -48,7 +49,7 @@ func OpenTokenizer(path string) (*Tokenizer, error) {
 }
 
 func newTokenizer(spec tokenizerSpec, lib *tokenizers.Tokenizer, release func() error) *Tokenizer {
-	return &Tokenizer{special: spec.special, bos: spec.bos, eos: spec.eos, rarity: spec.rarity, lib: lib, release: release}
+	return &Tokenizer{special: spec.special, bos: spec.bos, eos: spec.eos, family: spec.family, rarity: spec.rarity, lib: lib, release: release}
 }
 
 func loadTokenizer(spec tokenizerSpec) (*tokenizers.Tokenizer, error) {
@@ -91,7 +92,7 @@ func (t *Tokenizer) Count(text string) (int, error) {
 	return len(e.IDs), err
 }
 
-// Single is a text's ids as the model wants them: <s> text </s>.
+// Single is a text's ids as the model wants them: <s> text </s>, or [CLS] text [SEP].
 func (t *Tokenizer) Single(ids []int64) []int64 {
 	out := make([]int64, 0, len(ids)+2)
 	out = append(out, t.bos)
@@ -99,20 +100,45 @@ func (t *Tokenizer) Single(ids []int64) []int64 {
 	return append(out, t.eos)
 }
 
-// pairSpecials is how many tokens Pair adds: <s> query </s></s> passage </s>.
-const pairSpecials = 4
-
-// Pair is a query's and a passage's ids as a cross-encoder wants them, at most limit in all. The
-// passage is cut; the query only where the special tokens alone leave no room for it.
+// Pair is a query's and a passage's ids as a cross-encoder wants them, at most limit in all: <s> query </s></s> passage
+// </s>, or [CLS] query [SEP] passage [SEP]. The passage is cut; the query only where the special tokens alone leave no
+// room for it.
 func (t *Tokenizer) Pair(query, passage []int64, limit int) []int64 {
-	query = query[:min(len(query), max(0, limit-pairSpecials))]
-	passage = passage[:min(len(passage), max(0, limit-pairSpecials-len(query)))]
-	out := make([]int64, 0, len(query)+len(passage)+pairSpecials)
+	between := []int64{t.eos, t.eos}
+	if t.family == bert {
+		between = between[:1]
+	}
+	specials := len(between) + 2
+	query = query[:min(len(query), max(0, limit-specials))]
+	passage = passage[:min(len(passage), max(0, limit-specials-len(query)))]
+	out := make([]int64, 0, len(query)+len(passage)+specials)
 	out = append(out, t.bos)
 	out = append(out, query...)
-	out = append(out, t.eos, t.eos)
+	out = append(out, between...)
 	out = append(out, passage...)
 	return append(out, t.eos)
+}
+
+// secondAfter is the token after whose first occurrence a model that tells two texts apart by token types has those of
+// the second one; -1: none, for the model was not taught so.
+func (t *Tokenizer) secondAfter() int64 {
+	if t.family == bert {
+		return t.eos
+	}
+	return -1
+}
+
+// tokenTypes are the types of ids, in rows of a length: 0, and 1 after the first token that is after.
+func tokenTypes(ids []int64, row int, after int64) []int64 {
+	types := make([]int64, len(ids))
+	for start := 0; start < len(ids); start += row {
+		end := min(start+row, len(ids))
+		first := slices.Index(ids[start:end], after)
+		for i := start + first + 1; first >= 0 && i < end; i++ {
+			types[i] = 1
+		}
+	}
+	return types
 }
 
 // Rarity is how much rarer a token is than the commonest one in the text that the vocabulary was

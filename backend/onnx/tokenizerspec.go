@@ -17,7 +17,24 @@ type tokenizerSpec struct {
 	content  digest // of what decides which ids a text has
 	special  map[uint32]bool
 	bos, eos int64
+	family   family
 	rarity   []float32
+}
+
+// family is how a model was taught to read two texts.
+type family int
+
+const (
+	xlmr family = iota // <s> query </s></s> passage </s>
+	bert               // [CLS] query [SEP] passage [SEP], of which what comes after the first [SEP] has token type 1
+)
+
+// markers are the tokens before and after a text, by family.
+func (f family) markers() (before, after string) {
+	if f == bert {
+		return "[CLS]", "[SEP]"
+	}
+	return "<s>", "</s>"
 }
 
 type digest [sha256.Size]byte
@@ -39,21 +56,17 @@ func readTokenizerSpec(path string) (tokenizerSpec, error) {
 	if err := json.Unmarshal(sections["added_tokens"], &added); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its added tokens: %w", err)
 	}
-	spec := tokenizerSpec{content: contentDigest(sections), special: make(map[uint32]bool), bos: -1, eos: -1}
+	spec := tokenizerSpec{content: contentDigest(sections), special: make(map[uint32]bool)}
+	ids := map[string]uint32{}
 	for _, token := range added {
-		switch token.Content {
-		case "<s>":
-			spec.bos = int64(token.ID)
-		case "</s>":
-			spec.eos = int64(token.ID)
-		}
+		ids[token.Content] = token.ID
 		// The unknown token is what a strange character honestly is.
-		if token.Special && token.Content != "<unk>" {
+		if token.Special && token.Content != "<unk>" && token.Content != "[UNK]" {
 			spec.special[token.ID] = true
 		}
 	}
-	if spec.bos < 0 || spec.eos < 0 {
-		return tokenizerSpec{}, errors.New("it has no <s> and </s>: not of the XLM-R family")
+	if err := spec.choose(ids); err != nil {
+		return tokenizerSpec{}, err
 	}
 	if spec.rarity, err = unigram(sections["model"]); err != nil {
 		return tokenizerSpec{}, fmt.Errorf("its vocabulary: %w", err)
@@ -128,4 +141,18 @@ func (p *piece) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		}
 	}
 	return nil
+}
+
+// choose finds the family whose special tokens there are.
+func (s *tokenizerSpec) choose(ids map[string]uint32) error {
+	for _, f := range []family{xlmr, bert} {
+		before, after := f.markers()
+		bos, ok1 := ids[before]
+		eos, ok2 := ids[after]
+		if ok1 && ok2 {
+			s.family, s.bos, s.eos = f, int64(bos), int64(eos)
+			return nil
+		}
+	}
+	return errors.New("it has neither <s> and </s> nor [CLS] and [SEP]: not of the XLM-R or BERT family")
 }
