@@ -259,7 +259,7 @@ func (s *Session) writePrepared(folder string) error {
 
 // probe is what a session of the model makes of a few tokens that every vocabulary has.
 func (s *Session) probe(session *ort.DynamicAdvancedSession) ([]float32, error) {
-	probe := Session{runtime: s.runtime, path: s.path, inputs: s.inputs, output: s.output, session: session}
+	probe := Session{runtime: s.runtime, path: s.path, inputs: s.inputs, output: s.output, session: session, secondAfter: -1}
 	out, err := probe.run(context.Background(), []int64{0, 5, 6, 7, 2, 2, 8, 9, 2})
 	return out.Data, err
 }
