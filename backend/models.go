@@ -11,6 +11,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/models"
 	"fanous/models/bundle"
+	"fanous/models/convert"
 	"fanous/models/fetch"
 	"fanous/models/install"
 	"fanous/models/onnxgraph"
@@ -285,6 +286,8 @@ func modelError(what string, err error) error {
 		return domain.Errorf(domain.CodeNotFound, "see `fanous models list`, and `fanous models import --help` for what can be imported", "%w", err)
 	case errors.Is(err, install.ErrInUse):
 		return domain.Errorf(domain.CodeLocked, "close the other program and run it again", "%w", err)
+	case errors.Is(err, convert.ErrRole):
+		return domain.Errorf(domain.CodeModelKind, "give its manifest.json the role that the model was made for, or import another one", "%w", err)
 	case errors.Is(err, bundle.ErrInvalid):
 		return domain.Errorf(domain.CodeDamaged, "copy it again, or make it again with `fanous models pack`", "%w", err)
 	case errors.Is(err, install.ErrNameTaken):

@@ -213,7 +213,7 @@ func Load(dir string) (Manifest, error) {
 }
 
 // LoadShort reads a manifest that somebody wrote by hand, and fills in what it leaves out: it needs a name, a role and
-// max_tokens, of an embedder dim too. Files may be missing from it, and digests of files.
+// max_tokens, of an embedder dim too. Pooling, files and digests of files may be missing from what it returns.
 func LoadShort(dir string) (Manifest, error) {
 	m, err := read(dir)
 	if err != nil {
@@ -230,13 +230,13 @@ func LoadShort(dir string) (Manifest, error) {
 	}
 	fill(&m.Licence, "not stated")
 	fill(&m.Source, "imported")
-	if m.Role == Embedder {
-		fill(&m.Pooling, "mean")
-	}
 	if m.Role == Reranker && m.MaxQueryTokens == 0 {
 		m.MaxQueryTokens = m.MaxTokens / 2
 	}
 	check := m
+	if check.Role == Embedder && check.Pooling == "" { // weights as they are published may say it themselves
+		check.Pooling = "mean"
+	}
 	if len(check.Files) == 0 {
 		check.Files = []File{{Name: GraphFile}}
 	}

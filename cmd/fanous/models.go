@@ -175,7 +175,7 @@ func newModelsImport(g *globals) *cobra.Command {
 			"with weights as they are published (config.json, tokenizer.json, model.safetensors), or another XLM-R or BERT model: a folder\n" +
 			"with model.onnx, tokenizer.json and a short manifest.json, such as\n\n" +
 			`  {"name": "my-reranker", "role": "reranker", "max_tokens": 512}` + "\n" +
-			`  {"name": "my-embedder", "role": "embedder", "max_tokens": 512, "dim": 384}` + "\n\n" +
+			`  {"name": "my-embedder", "role": "embedder", "max_tokens": 512, "dim": 384, "pooling": "mean"}` + "\n\n" +
 			"It is checked before it is offered: what it takes and gives, and its tokenizer against its word table.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Path = args[0]

@@ -3,7 +3,6 @@ package install
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +19,7 @@ import (
 var ErrNameTaken = errors.New("the name belongs to another model")
 
 // importFolder installs a model that is not of the catalogue from a folder with a manifest, which may be short: name,
-// role and max_tokens, and dim of an embedder. What it leaves out is filled in. Its digests, where it has some, must be
+// role and max_tokens, and dim and pooling of an embedder. What it leaves out is filled in. Its digests, where it has some, must be
 // those of the files.
 func (in *Installer) importFolder(ctx context.Context, dir string, f found, o ImportOptions) (Imported, bool) {
 	i := Imported{Name: filepath.Base(dir), From: dir}
@@ -105,21 +104,19 @@ func (in *Installer) complete(ctx context.Context, dir string, m models.Manifest
 // importPublished makes a model of weights as they are published, in a precision of our choice. What no manifest says
 // (known) comes from the weights' own description.
 func (in *Installer) importPublished(ctx context.Context, dir string, known models.Manifest, precision onnxgraph.Precision) Imported {
-	i := Imported{Name: known.Name, From: dir}
 	if known.Name == "" {
-		if i.Err = describe(dir, &known); i.Err != nil {
-			i.Name = filepath.Base(dir)
-			return i
-		}
 		known.Name = fmt.Sprintf("%s-%s", filepath.Base(dir), cmp.Or(string(precision), "fp32"))
-		i.Name = known.Name
 	}
+	i := Imported{Name: known.Name, From: dir}
 	if _, ok := in.Catalogue.Find(known.Name); ok {
 		i.Err = fmt.Errorf("what is made of %s would be called %s: %w", dir, known.Name, ErrNameTaken)
 		return i
 	}
 	meter := meter{report: in.report}
 	i.Err = in.install(ctx, known, func(ctx context.Context, staging string) (models.Manifest, error) {
+		if err := fetch.Room(in.Fetcher.Free, filepath.Join(staging, "x"), weightsOf(dir)); err != nil {
+			return models.Manifest{}, err
+		}
 		return convert.Folder(ctx, dir, staging, convert.Options{Manifest: known, Precision: precision, Progress: func(done, total int64) {
 			meter.tell(Progress{Model: known.Name, Phase: Converting, Source: dir, Done: done, Total: total})
 		}})
@@ -127,25 +124,14 @@ func (in *Installer) importPublished(ctx context.Context, dir string, known mode
 	return i
 }
 
-// describe takes a model's role from the architecture that its description names.
-func describe(dir string, m *models.Manifest) error {
-	data, err := os.ReadFile(filepath.Join(dir, "config.json"))
-	if err != nil {
-		return err
+// weightsOf is the size of the weights in a folder: no precision of ours takes more.
+func weightsOf(dir string) int64 {
+	var n int64
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && filepath.Ext(e.Name()) == ".safetensors" {
+			n += info.Size()
+		}
 	}
-	var config struct {
-		Architectures []string `json:"architectures"`
-	}
-	if err := json.Unmarshal(data, &config); err != nil || len(config.Architectures) == 0 {
-		return fmt.Errorf("its config.json names no architecture: put a short %s beside it", models.ManifestFile)
-	}
-	switch architecture := config.Architectures[0]; {
-	case strings.HasSuffix(architecture, "ForSequenceClassification"):
-		m.Role = models.Reranker
-	case strings.HasSuffix(architecture, "Model"):
-		m.Role = models.Embedder
-	default:
-		return fmt.Errorf("it is a %s, neither an embedder nor a reranker", architecture)
-	}
-	return nil
+	return n
 }
