@@ -36,11 +36,12 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s has no tokenizer", e.Name)
 		}
 	}
-	want := []string{"multilingual-e5-small-starter-q4", "multilingual-e5-small", "mmarco-mMiniLMv2-L12-H384-v1", "bge-reranker-v2-m3"}
+	want := []string{"multilingual-e5-small-starter-q4", "multilingual-e5-small",
+		"mmarco-mMiniLMv2-L12-H384-v1", "mmarco-mMiniLMv2-L12-H384-v1-fp32", "bge-reranker-v2-m3", "bge-reranker-v2-m3-fp16"}
 	if !slices.Equal(names, want) {
 		t.Errorf("models %q, want %q", names, want)
 	}
-	if got := len(Catalogue().Role(Reranker)); got != 2 {
+	if got := len(Catalogue().Role(Reranker)); got != 4 {
 		t.Errorf("%d rerankers", got)
 	}
 }
