@@ -10,10 +10,17 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"fanous/backend/onnx"
+	"fanous/backend/trial"
+	"fanous/models"
 )
 
 // TestMain lets the scripts call this very program, or the packaged one that FANOUS_BINARY names.
 func TestMain(m *testing.M) {
+	if trial.Child() {
+		os.Exit(0)
+	}
 	commands := map[string]func(){}
 	if os.Getenv("FANOUS_BINARY") == "" {
 		commands["fanous"] = func() { os.Exit(run()) }
@@ -27,6 +34,7 @@ func TestScripts(t *testing.T) {
 			t.Fatalf("%s is not set: run `go tool mage test`, or see `go tool mage env`", name)
 		}
 	}
+	book := selfTests(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
@@ -37,6 +45,9 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("CO_API_KEY", "")
 			env.Setenv("SHIPPED", shippedModels())
+			if err := copyInto(filepath.Join(env.WorkDir, "data"), book); err != nil {
+				return err
+			}
 			if binary := os.Getenv("FANOUS_BINARY"); binary != "" {
 				path := fmt.Sprintf("%s%c%s", filepath.Dir(binary), filepath.ListSeparator, env.Getenv("PATH"))
 				env.Setenv("PATH", path)
@@ -47,6 +58,47 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// selfTests makes, once for all scripts, the self-tests that each would make in its own data folder. It gives the file
+// that they are kept in; empty: the packaged program makes its own.
+func selfTests(t *testing.T) string {
+	t.Helper()
+	if os.Getenv("FANOUS_BINARY") != "" {
+		return ""
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "self-tests.json")
+	tester := trial.NewTester(trial.OpenBook(path), trial.Runner{Program: program})
+	subjects := []trial.Subject{{Library: os.Getenv("FANOUS_RUNTIME"), Device: onnx.CPU}}
+	graphs, _ := filepath.Glob(filepath.Join(os.Getenv("FANOUS_MODELS"), "*", models.GraphFile))
+	for _, graph := range graphs {
+		subjects = append(subjects, trial.Subject{Library: subjects[0].Library, Model: filepath.Dir(graph), Device: onnx.CPU, Judge: true})
+	}
+	for _, s := range subjects {
+		if r, err := tester.Ensure(t.Context(), s); err != nil || !r.Passed() {
+			t.Fatalf("%+v: %+v, %v", s, r, err)
+		}
+	}
+	return path
+}
+
+// copyInto puts a copy of a file into a folder, which it makes.
+func copyInto(dir, path string) error {
+	if path == "" {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, filepath.Base(path)), data, 0o644)
+	}
+	return err
 }
 
 // shippedModels is the folder of models that come with the program.
