@@ -154,6 +154,10 @@ func (s *splitter) next(want int) {
 // flush closes the open chunk and leaves the section.
 func (s *splitter) flush() {
 	if len(s.open) > s.carried {
+		var cells domain.Cells
+		for i := range s.open {
+			cells = cells.Union(domain.ParseCells(s.open[i].place.Cells))
+		}
 		s.chunks = append(s.chunks, domain.Chunk{
 			Ordinal: len(s.chunks),
 			Text:    join(s.open),
@@ -161,6 +165,7 @@ func (s *splitter) flush() {
 				Page:    s.page,
 				Heading: s.heading,
 				Line:    s.open[0].place.Line,
+				Cells:   cells.String(),
 			},
 		})
 	}

@@ -105,6 +105,24 @@ func TestSplitPlaces(t *testing.T) {
 	}
 }
 
+// A chunk of a sheet's rows carries the cells of all of them.
+func TestSplitCells(t *testing.T) {
+	row := func(text, cells string) domain.Block {
+		return domain.Block{Kind: domain.KindTableRow, Text: text, Place: domain.Place{Heading: "Costs", Cells: cells}}
+	}
+	chunks := Split([]domain.Block{
+		{Kind: domain.KindHeading, Level: 1, Text: "Costs", Place: domain.Place{Heading: "Costs"}},
+		row("one two", "A1:D1"), row("three four", "B2:C2"), row("five six seven eight nine", "A3"),
+	}, Options{MaxTokens: 5, Overlap: -1})
+	var got []string
+	for _, c := range chunks {
+		got = append(got, c.Place.Cells)
+	}
+	if want := []string{"A1:D2", "A3"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestSplitCounts: counting is a call of a tokenizer, about one a sentence.
 func TestSplitCounts(t *testing.T) {
 	calls := 0

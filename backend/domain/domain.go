@@ -64,9 +64,10 @@ type Document struct {
 
 // Place says where in its document a piece of text stands. Zero values mean "has none".
 type Place struct {
-	Page    int    `json:"page,omitempty"`    // 1-based, for paged formats
-	Heading string `json:"heading,omitempty"` // path of headings, outermost first, joined by " › "
+	Page    int    `json:"page,omitempty"`    // 1-based, for paged formats; the slide of a presentation
+	Heading string `json:"heading,omitempty"` // path of headings, outermost first, joined by " › "; a sheet, message or attachment is one
 	Line    int    `json:"line,omitempty"`    // 1-based line of the source, for text formats
+	Cells   string `json:"cells,omitempty"`   // "A2:D40", for sheets; see ParseCells
 }
 
 // BlockKind is the role of a block in its document.
@@ -90,7 +91,7 @@ type Block struct {
 
 // Content is what a file says.
 type Content struct {
-	Format string // "text", "markdown", "html", "pdf", "docx"
+	Format string // what the file was read as: "text", "pdf", "xlsx"; package extract lists them
 	Title  string // from the file's own metadata or first heading; may be empty
 	Author string
 	Blocks []Block

@@ -124,7 +124,8 @@ type Hit struct {
 	Format         string      `json:"format"`
 	Page           int         `json:"page"` // 0: not a paged format
 	Heading        string      `json:"heading"`
-	Line           int         `json:"line"` // 0: not a text format
+	Line           int         `json:"line"`            // 0: not a text format
+	Cells          string      `json:"cells,omitempty"` // of a sheet: "A2:D40"
 	ChunkID        int64       `json:"chunk_id"`
 	DocumentID     int64       `json:"document_id"`
 	Text           string      `json:"text"`

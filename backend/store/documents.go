@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	chunkColumns    = "c.id, c.document_id, c.ordinal, c.page, c.line, c.heading, c.text"
+	chunkColumns    = "c.id, c.document_id, c.ordinal, c.page, c.line, c.heading, c.cells, c.text"
 	documentColumns = `d.id, d.collection_id, d.path, d.format, d.title, d.author, d.size, d.mod_time, d.hash, d.state, d.reason`
 )
 
 // chunkFields are where chunkColumns are scanned into.
 func chunkFields(c *domain.Chunk) []any {
-	return []any{&c.ID, &c.DocumentID, &c.Ordinal, &c.Place.Page, &c.Place.Line, &c.Place.Heading, &c.Text}
+	return []any{&c.ID, &c.DocumentID, &c.Ordinal, &c.Place.Page, &c.Place.Line, &c.Place.Heading, &c.Place.Cells, &c.Text}
 }
 
 // documentFields are where documentColumns are scanned into; the time comes out as nanoseconds.

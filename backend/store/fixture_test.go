@@ -60,7 +60,7 @@ func document(c domain.Collection, path string, texts ...string) DocumentRows {
 	}}
 	for i, text := range texts {
 		d.Chunks = append(d.Chunks, ChunkRow{
-			Chunk:  domain.Chunk{Ordinal: i, Text: text, Place: domain.Place{Page: i + 1, Heading: "Part", Line: 3}},
+			Chunk:  domain.Chunk{Ordinal: i, Text: text, Place: domain.Place{Page: i + 1, Heading: "Part", Line: 3, Cells: "A2:D40"}},
 			Vector: direction(float64(len(text) + i)),
 		})
 	}

@@ -81,7 +81,7 @@ func (p *putter) prepare(ctx context.Context, collection int64) (err error) {
 		return notFound(fmt.Sprintf("there is no collection with id %d", collection), "")
 	}
 	if p.chunk, err = p.tx.PrepareContext(ctx, `
-		INSERT INTO chunks (document_id, ordinal, page, line, heading, text) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+		INSERT INTO chunks (document_id, ordinal, page, line, heading, cells, text) VALUES (?, ?, ?, ?, ?, ?, ?)`); err != nil {
 		return err
 	}
 	if p.term, err = p.tx.PrepareContext(ctx,
@@ -105,7 +105,7 @@ func (p *putter) put(ctx context.Context, doc DocumentRows, terms *analysed) err
 		return err
 	}
 	for _, c := range doc.Chunks {
-		res, err := p.chunk.ExecContext(ctx, id, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Text)
+		res, err := p.chunk.ExecContext(ctx, id, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Place.Cells, c.Text)
 		if err != nil {
 			return err
 		}

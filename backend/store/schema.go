@@ -10,7 +10,7 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // migrations[i] brings a file from version i to i+1.
 var migrations = [SchemaVersion]string{
@@ -100,6 +100,9 @@ CREATE TABLE history (
 	query         TEXT NOT NULL,
 	trace         TEXT NOT NULL -- JSON, without the text of any passage
 );
+`,
+	`
+ALTER TABLE chunks ADD COLUMN cells TEXT NOT NULL DEFAULT ''; -- of a sheet, "A2:D40"
 `,
 }
 

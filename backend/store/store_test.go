@@ -292,7 +292,7 @@ func TestChunkView(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, "around", []string{v.Before, v.Chunk.Text, v.After}, []string{"first", "middle", "last"})
-	has(t, "place", v.Chunk.Place, domain.Place{Page: 2, Heading: "Part", Line: 3})
+	has(t, "place", v.Chunk.Place, domain.Place{Page: 2, Heading: "Part", Line: 3, Cells: "A2:D40"})
 	has(t, "document", v.Document.Path, "/a")
 	if _, err := s.ChunkView(t.Context(), 999); domain.CodeOf(err) != domain.CodeNotFound {
 		t.Errorf("unknown chunk: %v", err)

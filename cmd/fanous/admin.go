@@ -45,13 +45,16 @@ func printChunk(p *printer, v domain.ChunkView) {
 	fmt.Fprintf(p.w, "%s\n%s\n", p.isolate(v.Document.Title), v.Document.Path)
 	place := []string{}
 	if v.Chunk.Place.Page > 0 {
-		place = append(place, fmt.Sprintf("page %d", v.Chunk.Place.Page))
+		place = append(place, pageText(v.Document.Format, v.Chunk.Place.Page))
 	}
 	if v.Chunk.Place.Line > 0 {
 		place = append(place, fmt.Sprintf("line %d", v.Chunk.Place.Line))
 	}
 	if v.Chunk.Place.Heading != "" {
 		place = append(place, p.isolate(v.Chunk.Place.Heading))
+	}
+	if v.Chunk.Place.Cells != "" {
+		place = append(place, "cells "+v.Chunk.Place.Cells)
 	}
 	if len(place) > 0 {
 		fmt.Fprintln(p.w, strings.Join(place, " · "))

@@ -49,13 +49,16 @@ func (p *printer) response(r domain.SearchResponse, verbose bool) {
 func (p *printer) hit(h domain.Hit, verbose bool) {
 	head := []string{p.isolate(h.Title)}
 	if h.Page > 0 {
-		head = append(head, fmt.Sprintf("page %d", h.Page))
+		head = append(head, pageText(h.Format, h.Page))
 	}
 	if h.Line > 0 {
 		head = append(head, fmt.Sprintf("line %d", h.Line))
 	}
 	if h.Heading != "" && h.Heading != h.Title {
 		head = append(head, p.isolate(h.Heading))
+	}
+	if h.Cells != "" {
+		head = append(head, "cells "+h.Cells)
 	}
 	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
 	fmt.Fprintf(p.w, "    %s\n", h.Path)
@@ -72,6 +75,15 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(rankReranked(h), h.Scores.Rerank), rankScore(h.Ranks.Final, nil))
 	}
 	fmt.Fprintln(p.w)
+}
+
+// pageText names a page as its format does.
+func pageText(format string, page int) string {
+	switch format {
+	case "pptx", "odp":
+		return fmt.Sprintf("slide %d", page)
+	}
+	return fmt.Sprintf("page %d", page)
 }
 
 // duplicates lists where else the hit's text stands, each file once unless verbose.
