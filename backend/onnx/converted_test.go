@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fanous/backend/onnx"
@@ -100,7 +101,8 @@ func TestFormsOfOneModelAgree(t *testing.T) {
 	reranker.Word = onnxgraph.Matrix{Rows: words, Cols: reranker.Word.Cols, Values: reranker.Word.Values[:words*reranker.Word.Cols]}
 	encoder := *reranker
 	encoder.Classifier = nil
-	for name, model := range map[string]*onnxgraph.Model{"cross-encoder": reranker, "embedder": &encoder} {
+	wide := widened(reranker)
+	for name, model := range map[string]*onnxgraph.Model{"cross-encoder": reranker, "wide": wide, "embedder": &encoder} {
 		open := func(f onnxgraph.Form) *onnx.Session {
 			dir := t.TempDir()
 			if _, err := onnxgraph.WriteFolder(t.Context(), dir, model, f, nil); err != nil {
@@ -125,6 +127,31 @@ func TestFormsOfOneModelAgree(t *testing.T) {
 			_ = session.Close()
 		}
 	}
+}
+
+// widened has feed-forward networks of many times the width and the same numbers: every column of the middle is there
+// often, and weighs as much less.
+func widened(m *onnxgraph.Model) *onnxgraph.Model {
+	const times = 64
+	wide := *m
+	wide.Layers = slices.Clone(m.Layers)
+	for i, l := range m.Layers {
+		up, down := l.Up.Weight, l.Down.Weight
+		width := up.Rows * times
+		wide.Layers[i].Up = onnxgraph.Linear{
+			Weight: onnxgraph.Matrix{Rows: width, Cols: up.Cols, Values: slices.Repeat(up.Values, times)},
+			Bias:   slices.Repeat(l.Up.Bias, times),
+		}
+		var values []float32
+		for row := range down.Rows {
+			values = append(values, slices.Repeat(down.Values[row*down.Cols:(row+1)*down.Cols], times)...)
+		}
+		for i := range values {
+			values[i] /= times
+		}
+		wide.Layers[i].Down.Weight = onnxgraph.Matrix{Rows: down.Rows, Cols: width, Values: values}
+	}
+	return &wide
 }
 
 func openGraph(t *testing.T, path string) *onnx.Session {

@@ -38,9 +38,9 @@ const (
 )
 
 // edition is part of every folder's name: folders that are kept must not outlive a change of what is written here.
-const edition = 2
+const edition = 3
 
-// FolderName is the name of the model of a shape in a form, such as bge-shape-madeup-weights-int8-fast-2.
+// FolderName is the name of the model of a shape in a form, such as bge-shape-madeup-weights-int8-fast-3.
 func (s Shape) FolderName(f onnxgraph.Form) string {
 	return fmt.Sprintf("%s-%s-%d", s.Name, f, edition)
 }

@@ -50,7 +50,7 @@ func (e *encoder) shapes() {
 func (e *encoder) embeddings() string {
 	words := e.words()
 	// Rows before FirstPosition are never used: leaving them out makes the rest the same for both families.
-	table := e.table("position.table", e.model.Position.from(e.model.FirstPosition))
+	table := e.table("position.table", e.model.Position.rows(e.model.FirstPosition, e.model.Position.Rows-e.model.FirstPosition))
 	shape := e.node("input.shape", "Shape", []string{"input_ids"}, intAttribute("start", 1), intAttribute("end", 2))
 	positions := e.node("position", "Slice", []string{table, e.ints("position.start", 0), shape, e.ints("position.axis", 0)})
 	sum := e.node("embedding.sum", "Add", []string{words, positions})
@@ -67,9 +67,7 @@ func (e *encoder) layer(name string, l *Layer, x string, firstOnly bool) string 
 	a = e.node(name+".attention.sum", "Add", []string{a, reader})
 	a = e.norm(name+".attention.norm", l.AttentionNorm, a)
 
-	f := e.linear(name+".up", l.Up, a)
-	f = e.contrib(name+".gelu", "Gelu", []string{f}) // the exact one, with erf
-	f = e.linear(name+".down", l.Down, f)
+	f := e.feedForward(name, l.Up, l.Down, a)
 	f = e.node(name+".output.sum", "Add", []string{f, a})
 	return e.norm(name+".output.norm", l.OutputNorm, f)
 }

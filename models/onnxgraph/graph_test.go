@@ -23,6 +23,10 @@ func TestWriteGolden(t *testing.T) {
 	goldens := []golden{
 		{"float-classifier", reranker, Form{}}, {"nibbles-encoder", held, Form{}}, {"nibbles-encoder-fp32-fast", held, Form{FP32, Fast}},
 	}
+	wide := *reranker
+	wide.Layers = []Layer{reranker.Layers[0]}
+	wide.Layers[0].Up, wide.Layers[0].Down = dense(4*widest, 32, 9), dense(32, 4*widest, 10)
+	goldens = append(goldens, golden{"wide-classifier-int8-fast", &wide, Form{Int8, Fast}})
 	for _, f := range []Form{{FP32, Fast}, {FP16, Standard}, {Int8, Standard}, {Int8, Fast}, {Int8, Published}, {Int8Words4, Fast}, {Q4, Standard}} {
 		goldens = append(goldens, golden{"classifier-" + f.String(), reranker, f})
 	}

@@ -53,7 +53,10 @@ func (e *encoder) int8Linear(name string, l Linear, x string) string {
 		dims, size = nil, 4
 	}
 	scale := e.constant(name+".scale", float32Type, dims, size, w.writeScales)
-	bias := e.vector(name+".bias", l.Bias)
+	var bias string // empty: none
+	if l.Bias != nil {
+		bias = e.vector(name+".bias", l.Bias)
+	}
 	q := e.quantised(x)
 	if e.form.Layout != Published {
 		return e.contrib(name, "MatMulIntegerToFloat", []string{q.values, weight, q.scale, scale, q.zero, "", bias})

@@ -71,10 +71,26 @@ func (m Matrix) read(dst []float32, first int) error {
 	return nil
 }
 
-// from leaves out the rows before one.
-func (m Matrix) from(row int) Matrix {
-	skip := row * m.Cols
-	return Matrix{Rows: m.Rows - row, Cols: m.Cols, Read: func(dst []float32, first int) error { return m.read(dst, skip+first) }}
+// rows is n rows from one on.
+func (m Matrix) rows(first, n int) Matrix {
+	skip := first * m.Cols
+	return Matrix{Rows: n, Cols: m.Cols, Read: func(dst []float32, at int) error { return m.read(dst, skip+at) }}
+}
+
+// columns is n columns from one on.
+func (m Matrix) columns(first, n int) Matrix {
+	return Matrix{Rows: m.Rows, Cols: n, Read: func(dst []float32, at int) error {
+		for len(dst) > 0 {
+			row, col := at/n, at%n
+			part := dst[:min(n-col, len(dst))]
+			if err := m.read(part, row*m.Cols+first+col); err != nil {
+				return err
+			}
+			at += len(part)
+			dst = dst[len(part):]
+		}
+		return nil
+	}}
 }
 
 // whole is all values at once.

@@ -99,3 +99,27 @@ func TestHalvesRefuseWhatDoesNotFit(t *testing.T) {
 		t.Error("a weight of 70000 was written as float16")
 	}
 }
+
+func TestPartsOfAMatrix(t *testing.T) {
+	m := Matrix{Rows: 4, Cols: 6, Values: floats(24, 3)}
+	for _, test := range []struct {
+		part Matrix
+		want func(row, col int) float32
+	}{
+		{m.rows(1, 3), func(row, col int) float32 { return m.Values[(row+1)*6+col] }},
+		{m.columns(2, 3), func(row, col int) float32 { return m.Values[row*6+col+2] }},
+		{m.columns(1, 4).rows(2, 2), func(row, col int) float32 { return m.Values[(row+2)*6+col+1] }},
+	} {
+		for first := range test.part.size() {
+			got := make([]float32, test.part.size()-first)
+			if err := test.part.read(got, first); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range got {
+				if row, col := (first+i)/test.part.Cols, (first+i)%test.part.Cols; v != test.want(row, col) {
+					t.Errorf("[%d, %d] from number %d on is %g", row, col, first, v)
+				}
+			}
+		}
+	}
+}
