@@ -57,7 +57,7 @@ func detect(src source) (format, error) {
 	if err := within(src, maxTextFile); err != nil {
 		return "", err
 	}
-	return detectText(head, filepath.Ext(src.path)), nil
+	return detectText(head, filepath.Ext(src.name)), nil
 }
 
 func within(src source, limit int64) error {
@@ -95,7 +95,7 @@ func detectText(head []byte, ext string) format {
 
 // detectZip tells a Word document from the other things that are ZIP archives.
 func detectZip(src source) (format, error) {
-	archive, err := zip.NewReader(src.File, src.size)
+	archive, err := zip.NewReader(src, src.size)
 	if err != nil {
 		return "", fmt.Errorf("the file is a damaged archive: %w", err)
 	}

@@ -193,7 +193,7 @@ func openWord(t testing.TB, data []byte, limit int64) *docx {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newDOCX(context.Background(), z, limit)
+	return &docx{container: newContainer(context.Background(), z, limit)}
 }
 
 func TestDOCXInflates(t *testing.T) {

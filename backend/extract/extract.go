@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"fanous/backend/domain"
 )
@@ -78,12 +79,16 @@ func (x *Extractor) Extract(ctx context.Context, path string) (content domain.Co
 		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
 	}
 	defer f.Close()
-	src := source{File: f, path: path, size: info.Size()}
+	return x.extract(ctx, source{ReaderAt: f, name: filepath.Base(path), size: info.Size()})
+}
+
+// extract reads a file that is open, or one within another.
+func (x *Extractor) extract(ctx context.Context, src source) (domain.Content, error) {
 	format, err := detect(src)
 	if err != nil {
 		return domain.Content{}, err
 	}
-	content, err = x.read(ctx, src, format)
+	content, err := x.read(ctx, src, format)
 	if err != nil {
 		return domain.Content{}, err
 	}
@@ -120,17 +125,14 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 
 // source is a file being read.
 type source struct {
-	*os.File
-	path string
+	io.ReaderAt
+	name string // without its folder; of an attachment, what the message calls it
 	size int64
 }
 
 // all reads the whole file; the file may have grown since its size was asked.
 func (s source) all() ([]byte, error) {
-	if _, err := s.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("the file could not be read: %w", err)
-	}
-	data, err := io.ReadAll(io.LimitReader(s.File, maxTextFile+1))
+	data, err := io.ReadAll(io.NewSectionReader(s.ReaderAt, 0, maxTextFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("the file could not be read: %w", err)
 	}

@@ -161,7 +161,7 @@ func readPDF(ctx context.Context, pool pdfium.Pool, src source) (domain.Content,
 		return domain.Content{}, fmt.Errorf("the PDF reader did not start: %w", err)
 	}
 	defer engine.Close()
-	opened, err := engine.OpenDocument(&requests.OpenDocument{FileReader: src.File, FileReaderSize: src.size})
+	opened, err := engine.OpenDocument(&requests.OpenDocument{FileReader: io.NewSectionReader(src, 0, src.size), FileReaderSize: src.size})
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
 		return domain.Content{}, ErrNeedsPassword
