@@ -78,6 +78,72 @@ export namespace domain {
 	    reason?: string;
 	    hint?: string;
 	}
+	export interface DeviceState {
+	    device: string;
+	    in_use: boolean;
+	    code?: string;
+	    reason?: string;
+	    hint?: string;
+	}
+	export interface DeviceTest {
+	    model: string;
+	    role: string;
+	    precision: string;
+	    device: string;
+	    in_use: boolean;
+	    passed: boolean;
+	    code?: string;
+	    reason?: string;
+	    hint?: string;
+	    load_ms: number;
+	    per_second: number;
+	    tokens: number;
+	    bytes: number;
+	    difference: number;
+	}
+	export interface ModelStatus {
+	    name: string;
+	    role: string;
+	    tier: string;
+	    precision: string;
+	    licence: string;
+	    origin: string;
+	    gives: string;
+	    bytes: number;
+	    partial: number;
+	    state: string;
+	    code?: string;
+	    reason?: string;
+	    hint?: string;
+	    path?: string;
+	    verified: boolean;
+	    custom: boolean;
+	    sources: string[];
+	}
+	export interface Processor {
+	    name: string;
+	    cores: number;
+	    instructions: string[];
+	    note?: string;
+	}
+	export interface Doctor {
+	    ready: boolean;
+	    problems: string[];
+	    version: string;
+	    system: string;
+	    processor: Processor;
+	    data_dir: string;
+	    memory_bytes: number;
+	    free_memory_bytes: number;
+	    free_disk_bytes: number;
+	    library: Component;
+	    library_path: string;
+	    embedder: Component;
+	    local_reranker: Component;
+	    devices: DeviceState[];
+	    tests: DeviceTest[];
+	    models: ModelStatus[];
+	}
 	
 	export interface Duplicate {
 	    chunk_id: number;
@@ -199,25 +265,8 @@ export namespace domain {
 	    rate: number;
 	    remaining: number;
 	}
-	export interface ModelStatus {
-	    name: string;
-	    role: string;
-	    tier: string;
-	    precision: string;
-	    licence: string;
-	    origin: string;
-	    gives: string;
-	    bytes: number;
-	    partial: number;
-	    state: string;
-	    code?: string;
-	    reason?: string;
-	    hint?: string;
-	    path?: string;
-	    verified: boolean;
-	    custom: boolean;
-	    sources: string[];
-	}
+	
+	
 	
 	
 	
@@ -293,6 +342,7 @@ export namespace domain {
 	    version: string;
 	    data_dir: string;
 	    index_bytes: number;
+	    offline: boolean;
 	    collections: CollectionSummary[];
 	    embedder: Component;
 	    runtime: Component;

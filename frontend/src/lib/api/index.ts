@@ -17,6 +17,9 @@ export type Calibration = domain.Calibration;
 export type ChunkView = domain.ChunkView;
 export type CollectionSummary = domain.CollectionSummary;
 export type Component = domain.Component;
+export type DeviceState = domain.DeviceState;
+export type DeviceTest = domain.DeviceTest;
+export type Doctor = domain.Doctor;
 export type Duplicate = domain.Duplicate;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
@@ -63,6 +66,7 @@ export const api = {
 
   status: () => call(Program.Status()).then(status),
   retry: () => call(Program.Retry()).then(status),
+  doctor: (again: boolean) => call(Program.Doctor(again)).then(doctor),
 
   models: () => call(Models.List()).then((all) => list(all).map(model)),
   modelOffer: (name: string, from: string) => call(Models.Offer({ name, from })).then(model),
@@ -87,6 +91,8 @@ function call<T>(promise: Promise<T>): Promise<T> {
 }
 
 const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
+
+const doctor = (d: Doctor): Doctor => ({ ...d, devices: list(d.devices), tests: list(d.tests) });
 
 const model = (m: ModelStatus): ModelStatus => ({ ...m, sources: list(m.sources) });
 

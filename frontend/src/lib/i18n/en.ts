@@ -1,6 +1,8 @@
 // Every string of the window, in English. Functions take numbers both as a number, for its plural, and
 // as it is written.
 
+import { models } from './models.en';
+
 export const en = {
   appName: 'Fanous',
   tagline: 'Find the passage',
@@ -11,6 +13,9 @@ export const en = {
   close: 'Close',
   dismiss: 'Dismiss',
   cancel: 'Cancel',
+
+  screensLabel: 'Screens',
+  screens: { search: 'Search', models: 'Models and devices' },
 
   searchLabel: 'Search',
   searchPlaceholder: 'Search your documents…',
@@ -26,6 +31,7 @@ export const en = {
   varietyNote: 'Puts passages that differ from one another first, at some cost in relevance.',
   addFolder: 'Add folder',
   dropHere: 'Drop folders or files to add them',
+  dropModels: 'Drop a model or a bundle to import it',
 
   switchLanguage: 'فارسی',
   switchLanguageLabel: 'نمایش به فارسی',
@@ -50,7 +56,16 @@ export const en = {
     withoutExample: '-draft',
     languages: 'Ask in one language, find in another.',
   },
-  keys: { focus: 'search', move: 'results', open: 'open', folder: 'folder', clear: 'clear', why: 'why' },
+  keys: {
+    next: 'next',
+    back: 'back to the search',
+    focus: 'search',
+    move: 'results',
+    open: 'open',
+    folder: 'folder',
+    clear: 'clear',
+    why: 'why',
+  },
 
   searching: 'Searching…',
   reranking: 'Reranking…',
@@ -236,9 +251,10 @@ export const en = {
   },
   dataFolder: 'Data folder',
   indexSize: 'Index',
-  models: 'Models',
-  modelStates: { installed: 'installed', missing: 'not installed', damaged: 'damaged' },
+  toModels: 'Models and devices…',
   version: 'Version',
+
+  models,
 };
 
 export type Dictionary = typeof en;

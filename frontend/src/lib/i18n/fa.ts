@@ -1,4 +1,5 @@
 import type { Dictionary } from './en';
+import { models } from './models.fa';
 
 export const fa: Dictionary = {
   appName: 'فانوس',
@@ -10,6 +11,9 @@ export const fa: Dictionary = {
   close: 'بستن',
   dismiss: 'باشد',
   cancel: 'توقف',
+
+  screensLabel: 'بخش‌ها',
+  screens: { search: 'جست‌وجو', models: 'مدل‌ها و دستگاه‌ها' },
 
   searchLabel: 'جست‌وجو',
   searchPlaceholder: 'جست‌وجو در سندهای شما…',
@@ -25,6 +29,7 @@ export const fa: Dictionary = {
   varietyNote: 'قطعه‌هایی را که با هم فرق دارند جلو می‌آورد، به بهای کمی از ربط.',
   addFolder: 'افزودن پوشه',
   dropHere: 'پوشه‌ها یا پرونده‌ها را اینجا رها کنید',
+  dropModels: 'مدل یا بسته را برای وارد کردن اینجا رها کنید',
 
   switchLanguage: 'English',
   switchLanguageLabel: 'Show in English',
@@ -49,6 +54,8 @@ export const fa: Dictionary = {
     languages: 'به یک زبان بپرسید، به زبانی دیگر بیابید.',
   },
   keys: {
+    next: 'بعدی',
+    back: 'بازگشت به جست‌وجو',
     focus: 'جست‌وجو',
     move: 'نتیجه‌ها',
     open: 'باز کردن',
@@ -235,7 +242,8 @@ export const fa: Dictionary = {
   },
   dataFolder: 'پوشهٔ داده',
   indexSize: 'نمایه',
-  models: 'مدل‌ها',
-  modelStates: { installed: 'نصب‌شده', missing: 'نصب‌نشده', damaged: 'آسیب‌دیده' },
+  toModels: 'مدل‌ها و دستگاه‌ها…',
   version: 'نسخه',
+
+  models,
 };

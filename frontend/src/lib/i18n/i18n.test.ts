@@ -32,6 +32,10 @@ describe('the dictionaries', () => {
     'backends.cohere',
     'components.runtime',
     'components.cohere',
+    'models.tiers.cpu',
+    'models.tiers.cuda',
+    'models.tiers.directml',
+    'models.tiers.coreml',
   ]);
   const latinOnPurpose = new Set([
     ...sameOnPurpose,
@@ -40,6 +44,7 @@ describe('the dictionaries', () => {
     'scoreLabel',
     'inOut',
     'announce',
+    'models.of',
   ]);
 
   it.each(entries(en).filter(([path]) => !sameOnPurpose.has(path)))('%s is translated', (path, value) => {

@@ -1,7 +1,10 @@
 import { createContext } from 'svelte';
 import type { Api } from '../api';
 import type { I18n } from '../i18n/index.svelte';
+import type { Devices } from './devices.svelte';
 import type { Library } from './library.svelte';
+import type { Models } from './models.svelte';
+import type { Navigation } from './navigation.svelte';
 import type { Search } from './search.svelte';
 import type { Settings } from './settings.svelte';
 
@@ -12,6 +15,9 @@ export type Window = {
   settings: Settings;
   search: Search;
   library: Library;
+  models: Models;
+  devices: Devices;
+  navigation: Navigation;
   /** Asks for a folder and indexes it into the current collection. */
   addFolder: () => Promise<void>;
   /** Opens a result's document, or its folder; a failure is shown. */
