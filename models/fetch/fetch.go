@@ -142,7 +142,8 @@ func (g *getting) rounds(ctx context.Context, sources []Source) error {
 	return fmt.Errorf("%s could not be had: %w", g.part.name(), errors.Join(g.failures...))
 }
 
-// try goes on with the part from one source, to the end.
+// try goes on with the part from one source, to the end. Where only one source's bytes may be in it, it stays with the
+// source as long as that brings it forward.
 func (g *getting) try(ctx context.Context, source Source) error {
 	if g.alone && g.part.tag.Source != source.String() {
 		if err := g.part.reset(); err != nil {
@@ -151,22 +152,22 @@ func (g *getting) try(ctx context.Context, source Source) error {
 	}
 	began := g.part.size
 	err := g.receive(ctx, source)
-	if err == nil && g.part.matches() {
-		return nil
+	for before := began; g.alone && err != nil && g.part.size > before && !errors.As(err, new(local)); {
+		before = g.part.size
+		err = g.receive(ctx, source)
 	}
-	if err == nil {
-		mixed := began > 0 && !g.alone
-		err = fmt.Errorf("%w: their SHA-256 is %s, not %s", ErrWrongBytes, g.part.digest(), g.want.SHA256)
-		if reset := g.part.reset(); reset != nil {
-			return reset
-		}
-		if !mixed {
-			return final{err}
-		}
-		g.alone = true
-		return g.try(ctx, source) // perhaps only the older bytes were wrong
+	if err != nil || g.part.matches() {
+		return err
 	}
-	return err
+	err = fmt.Errorf("%w: their SHA-256 is %s, not %s", ErrWrongBytes, g.part.digest(), g.want.SHA256)
+	if reset := g.part.reset(); reset != nil {
+		return reset
+	}
+	if began == 0 || g.alone {
+		return final{err}
+	}
+	g.alone = true
+	return g.try(ctx, source) // perhaps only the older bytes were wrong
 }
 
 // receive appends to the part what the source has beyond it.

@@ -232,30 +232,42 @@ func TestAChangedFileIsNoticedAtOnce(t *testing.T) {
 // TestAWrongPartCostsOneDownload: bytes that were here and are not the file's are found out by the digest.
 func TestAWrongPartCostsOneDownload(t *testing.T) {
 	file := content(size)
-	for name, part := range map[string][]byte{
-		"other bytes":       bytes.Repeat([]byte("x"), 1000),
-		"too long":          append(bytes.Clone(file), "more"...),
-		"whole, but others": bytes.Repeat([]byte("y"), size),
+	for name, test := range map[string]struct {
+		part []byte
+		most int64 // that is sent
+	}{
+		"other bytes":       {bytes.Repeat([]byte("x"), 1000), 2*size - 1000},
+		"too long":          {append(bytes.Clone(file), "more"...), size},
+		"whole, but others": {bytes.Repeat([]byte("y"), size), size + 100}, // and the answer that there is no more
 	} {
 		s, want := serve(t, good(file, "")), wanted(t, file)
-		partOf(t, want, part)
+		partOf(t, want, test.part)
 		if err := fetcher().Get(t.Context(), want, []Source{s.source()}, nil); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		whole(t, want, file)
+		if got := s.sent.Load(); got > test.most {
+			t.Errorf("%s: the server sent %d bytes", name, got)
+		}
 	}
 }
 
 // TestAPageDoesNotCostThePart: a portal that answers in place of the server leaves what has arrived alone.
 func TestAPageDoesNotCostThePart(t *testing.T) {
 	file := content(size)
-	s, want := serve(t, page), wanted(t, file)
-	partOf(t, want, file[:size/2])
-	if err := fetcher().Get(t.Context(), want, []Source{s.source()}, nil); !contains(err, "a web page") {
-		t.Errorf("error %v", err)
+	long := func(w http.ResponseWriter, _ *http.Request) { // only its type gives it away
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write(bytes.Repeat([]byte("Sign in. "), size/9+1)[:size])
 	}
-	if part, _ := os.ReadFile(want.part()); len(part) != size/2 {
-		t.Errorf("%d bytes are left of the part", len(part))
+	for _, portal := range []http.HandlerFunc{page, long} {
+		s, want := serve(t, portal), wanted(t, file)
+		partOf(t, want, file[:size/2])
+		if err := fetcher().Get(t.Context(), want, []Source{s.source()}, nil); !contains(err, "a web page") {
+			t.Errorf("error %v", err)
+		}
+		if part, _ := os.ReadFile(want.part()); len(part) != size/2 {
+			t.Errorf("%d bytes are left of the part", len(part))
+		}
 	}
 }
 
@@ -274,11 +286,27 @@ func TestHalvesOfTwoSources(t *testing.T) {
 	if got := rest.sent.Load(); got >= size {
 		t.Errorf("the second server sent all %d bytes", got)
 	}
-	liar, want := serve(t, cut(bytes.Repeat([]byte("z"), size))), wanted(t, file)
-	if err := fetcher().Get(t.Context(), want, []Source{liar.source(), rest.source()}, nil); err != nil {
-		t.Fatal(err)
+	liar := serve(t, cut(bytes.Repeat([]byte("z"), size)))
+	weak := serve(t, func(w http.ResponseWriter, r *http.Request) { // honest, and hangs up all the time
+		at := 0
+		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &at); err != nil {
+			hangUp(w, file, size/3)
+		}
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", at, size-1, size))
+		w.Header().Set("Content-Length", fmt.Sprint(size-at))
+		w.WriteHeader(http.StatusPartialContent)
+		_, _ = w.Write(file[at:min(size, at+size/3)])
+		if at+size/3 < size {
+			panic(http.ErrAbortHandler)
+		}
+	})
+	for _, honest := range []*server{rest, weak} {
+		want := wanted(t, file)
+		if err := fetcher().Get(t.Context(), want, []Source{liar.source(), honest.source()}, nil); err != nil {
+			t.Fatal(err)
+		}
+		whole(t, want, file)
 	}
-	whole(t, want, file)
 }
 
 func TestAFullDiskKeepsThePart(t *testing.T) {
@@ -300,12 +328,11 @@ func TestAFullDiskKeepsThePart(t *testing.T) {
 		t.Errorf("error %v, and the second source was asked %d times", err, other.requests.Load())
 	}
 	absent(t, want)
-	s.sent.Store(0)
-	if err := fetcher().Get(t.Context(), want, []Source{s.source()}, nil); err != nil {
+	if err := fetcher().Get(t.Context(), want, []Source{other.source()}, nil); err != nil {
 		t.Fatal(err)
 	}
 	whole(t, want, file)
-	if got := s.sent.Load(); got != size-size/2 {
+	if got := other.sent.Load(); got != size-size/2 {
 		t.Errorf("with space again the server sent %d bytes", got)
 	}
 }
