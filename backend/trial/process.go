@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fanous/backend/onnx"
 )
 
 // childEnv makes a program of ours a trial: it holds the Subject as JSON.
@@ -47,14 +49,24 @@ func Child() bool {
 	return true
 }
 
-// Limit is how long a trial may take. Loading two gigabytes from a slow disk and compiling a device's kernels for the
-// first time take minutes at the worst.
-const Limit = 3 * time.Minute
-
 // Runner makes trials in processes of their own.
 type Runner struct {
 	Program string        // a program that calls Child first
-	Limit   time.Duration // 0: Limit
+	Limit   time.Duration // of each trial; 0: what suits the subject
+}
+
+// limit is how long a trial may take. Somebody waits for the library; loading two gigabytes from a slow disk and
+// compiling a device's kernels for the first time take minutes at the worst, in the background.
+func (r Runner) limit(s Subject) time.Duration {
+	switch {
+	case r.Limit > 0:
+		return r.Limit
+	case s.Model == "" && s.Device == onnx.CPU:
+		return 20 * time.Second
+	case s.Model == "":
+		return time.Minute
+	}
+	return 3 * time.Minute
 }
 
 // Run makes a trial. Its error says that there could be none: the program did not start, or ctx ended.
@@ -63,11 +75,7 @@ func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	limit := r.Limit
-	if limit == 0 {
-		limit = Limit
-	}
-	within, cancel := context.WithTimeout(ctx, limit)
+	within, cancel := context.WithTimeout(ctx, r.limit(s))
 	defer cancel()
 	cmd := exec.CommandContext(within, r.Program)
 	cmd.Args = os.Args[:1] // a program of several names goes by this one

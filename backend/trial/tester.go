@@ -3,6 +3,8 @@ package trial
 import (
 	"context"
 	"sync"
+
+	"fanous/backend/onnx"
 )
 
 // Tester makes trials that were not made before and keeps what came out.
@@ -10,7 +12,9 @@ type Tester struct {
 	book   *Book
 	runner Runner
 
-	one sync.Mutex // held by the trial under way: two at a time would time each other
+	// Held by the trial under way: two at a time would time each other. Somebody may wait for one on the CPU, and
+	// nobody for one on a device, which can take minutes.
+	cpu, device sync.Mutex
 }
 
 // NewTester makes a tester. Without a program in the runner there are no trials, only results of earlier ones.
@@ -27,8 +31,7 @@ func (t *Tester) Ensure(ctx context.Context, s Subject) (Result, error) {
 	if r, ok := t.Known(s); ok {
 		return r, nil
 	}
-	t.one.Lock()
-	defer t.one.Unlock()
+	defer t.turn(s)()
 	if r, ok := t.Known(s); ok { // somebody else has made it meanwhile
 		return r, nil
 	}
@@ -37,9 +40,18 @@ func (t *Tester) Ensure(ctx context.Context, s Subject) (Result, error) {
 
 // Try makes a trial, whatever came out before.
 func (t *Tester) Try(ctx context.Context, s Subject) (Result, error) {
-	t.one.Lock()
-	defer t.one.Unlock()
+	defer t.turn(s)()
 	return t.try(ctx, s)
+}
+
+// turn waits for a turn and gives what ends it.
+func (t *Tester) turn(s Subject) func() {
+	m := &t.cpu
+	if s.Device != onnx.CPU {
+		m = &t.device
+	}
+	m.Lock()
+	return m.Unlock
 }
 
 func (t *Tester) try(ctx context.Context, s Subject) (Result, error) {
