@@ -1,6 +1,8 @@
 package language
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -244,50 +246,122 @@ func (q Query) positive(yield func(phrase) bool) {
 	}
 }
 
-// Match is the query as an FTS5 expression of quoted terms, empty where the query is. skip, if not nil, tells which
-// terms are too common to be worth their cost; it is asked about single words only, and is overruled where nothing
-// would be left.
-func (q Query) Match(skip func(term string) bool) string {
-	wanted := make([]string, 0, len(q.wanted))
+// Part is what a term does in a search.
+type Part int
+
+const (
+	Finds  Part = iota // passages that hold it are found
+	Orders             // it counts in passages that others find
+	Joins              // it finds passages that hold all terms of this part
+	Idle               // it is left out
+)
+
+// Match is the query as an FTS5 expression of quoted terms, empty where the query is. part tells what each term does,
+// for common ones cost more than they are worth; without it all find, or order what holds the phrases in quotes, where there
+// are any. It is asked about single words outside of quotes, a word that stands in the index as a phrase always
+// finds, and it is overruled where nothing would be left.
+func (q Query) Match(part func(term string) Part) string {
+	parts := map[Part][]string{}
+	total := 0
 	for _, p := range q.wanted {
-		if skip == nil || len(p) > 1 || !skip(p[0]) {
-			wanted = append(wanted, p.match())
+		does := Finds
+		switch {
+		case part == nil && q.Quoted():
+			does = Orders
+		case part != nil && len(p) == 1:
+			does = part(p[0])
 		}
-		if len(wanted) == maxMatchTerms {
+		if does == Idle {
+			continue
+		}
+		parts[does] = append(parts[does], p.match())
+		if total++; total == maxMatchTerms {
 			break
 		}
 	}
-	if len(wanted) == 0 && len(q.required) == 0 {
+	if total == 0 && len(q.required) == 0 {
 		for _, p := range q.wanted[:min(len(q.wanted), maxMatchTerms)] {
-			wanted = append(wanted, p.match())
+			parts[Finds] = append(parts[Finds], p.match())
 		}
 	}
-	var all []string
-	for _, spellings := range q.required[:min(len(q.required), maxMatchTerms)] {
-		all = append(all, anyMatch(spellings))
-	}
-	if len(wanted) > 0 {
-		if len(all) > 0 { // a phrase must be there; words beside it only order the results
-			wanted = append(wanted, all[0])
-		}
-		all = append(all, "("+strings.Join(wanted, " OR ")+")")
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	m := strings.Join(all, " AND ")
-	if len(q.excluded) > 0 {
+	m := allMatch(q.required, parts)
+	if m != "" && len(q.excluded) > 0 {
 		m = "(" + m + ") NOT " + anyMatch(q.excluded[:min(len(q.excluded), maxMatchTerms)])
 	}
 	return m
 }
+
+// allMatch joins what must be there with the single words.
+func allMatch(required [][]phrase, parts map[Part][]string) string {
+	var all []string
+	for _, spellings := range required[:min(len(required), maxMatchTerms)] {
+		all = append(all, anyMatch(spellings))
+	}
+	find := parts[Finds]
+	if len(parts[Joins]) > 0 {
+		find = append(find, "("+strings.Join(parts[Joins], " AND ")+")")
+	}
+	order := parts[Orders]
+	if len(find) > 0 && len(order) > 0 {
+		order = slices.Concat(find, order)
+	}
+	if len(order) > 0 && len(all) > 0 {
+		order = append(order, all[0])
+	}
+	for _, ms := range [][]string{find, order} {
+		if len(ms) > 0 {
+			all = append(all, anyOf(ms))
+		}
+	}
+	return strings.Join(all, " AND ")
+}
+
+// Quoted says whether a phrase must be there.
+func (q Query) Quoted() bool { return len(q.required) > 0 }
+
+// Rows is how many passages Match finds at most, told in how many each term stands.
+func (q Query) Rows(part func(term string) Part, in func(term string) int) int {
+	rarest := func(p phrase) int {
+		least := math.MaxInt
+		for _, t := range p {
+			least = min(least, in(t))
+		}
+		return least
+	}
+	sum, finding := 0, false
+	var joined phrase
+	for _, p := range q.wanted {
+		switch {
+		case len(p) > 1 || part(p[0]) == Finds:
+			sum, finding = sum+rarest(p), true
+		case part(p[0]) == Joins:
+			joined, finding = append(joined, p[0]), true
+		}
+	}
+	if len(joined) > 0 {
+		sum += rarest(joined)
+	}
+	if !finding {
+		sum = math.MaxInt
+	}
+	for _, spellings := range q.required {
+		all := 0
+		for _, p := range spellings {
+			all += rarest(p)
+		}
+		sum = min(sum, all)
+	}
+	return sum
+}
+
+func anyOf(ms []string) string { return "(" + strings.Join(ms, " OR ") + ")" }
 
 func anyMatch(ps []phrase) string {
 	ms := make([]string, len(ps))
 	for i, p := range ps {
 		ms[i] = p.match()
 	}
-	return "(" + strings.Join(ms, " OR ") + ")"
+	return anyOf(ms)
 }
 
 func (p phrase) match() string {

@@ -32,13 +32,8 @@ func BenchmarkHybrid(b *testing.B) {
 	for b.Loop() {
 		q := language.ParseQuery(src.Text(5))
 		v := src.Vector(dim)
-		skip, err := r.common(ctx, collection, q.Terms())
-		if err != nil {
-			b.Fatal(err)
-		}
-		match := q.Match(skip)
 		start := time.Now()
-		n, err := bare.Lexical(ctx, collection, match, k)
+		n, err := bare.Lexical(ctx, collection, q.Match(nil), k)
 		lexical += time.Since(start)
 		if err != nil {
 			b.Fatal(err)

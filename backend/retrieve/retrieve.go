@@ -16,10 +16,13 @@ type Retriever struct {
 	store *store.Store
 	// LexicalWeight is the share of the lexical arm in a convex fusion, in [0,1].
 	LexicalWeight float64
+	limits        limits
 }
 
 // New makes a retriever over an open store, with the default weights.
-func New(s *store.Store) *Retriever { return &Retriever{store: s, LexicalWeight: DefaultLexicalWeight} }
+func New(s *store.Store) *Retriever {
+	return &Retriever{store: s, LexicalWeight: DefaultLexicalWeight, limits: defaultLimits()}
+}
 
 // Request is what to find.
 type Request struct {
@@ -96,11 +99,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 func (r *Retriever) lexical(ctx context.Context, req Request) arm {
 	a := arm{ran: true}
 	start := time.Now()
-	skip, err := r.common(ctx, req.CollectionID, req.Query.Terms())
-	if err != nil {
-		return arm{err: err}
-	}
-	if a.list, a.err = r.store.Lexical(ctx, req.CollectionID, req.Query.Match(skip), req.K); a.err != nil {
+	if a.list, a.err = r.byWords(ctx, req); a.err != nil {
 		return a
 	}
 	a.stages = []domain.Stage{domain.StageSince(domain.StageBM25, start, req.K, len(a.list))}

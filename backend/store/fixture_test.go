@@ -96,7 +96,7 @@ func texts(t testing.TB, s *Store, c domain.Collection, query string) []string {
 
 func lexical(t testing.TB, s *Store, c domain.Collection, query string) []Scored {
 	t.Helper()
-	found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery(query).Match(nil), 10)
+	found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery(query).Match(nil), 10, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

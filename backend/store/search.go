@@ -1,10 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,15 +19,16 @@ type Scored struct {
 const headWeight = "1.0"
 
 // Lexical gives the k best chunks of a collection for an FTS5 MATCH expression, by BM25, best first, equal
-// scores by id. The expression is language.Query.Match's; it is never made of raw text.
-func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k int) ([]Scored, error) {
+// scores by id. The expression is language.Query.Match's; it is never made of raw text. Of the chunks that match one in
+// every is ranked, spread over the collection: ranking is what costs. 1 ranks them all.
+func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k, every int) ([]Scored, error) {
 	const what = "search the terms"
 	if match == "" || k <= 0 {
 		return nil, nil
 	}
 	fts := ftsTable(collectionID)
 	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, bm25("+fts+", "+headWeight+", 1.0) AS score FROM "+fts+
-		" WHERE "+fts+" MATCH ? ORDER BY score, rowid LIMIT ?", match, k)
+		" WHERE "+fts+" MATCH ? AND (rowid * 2654435761 >> 16) % ? = 0 ORDER BY score, rowid LIMIT ?", match, every, k)
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
@@ -36,24 +36,54 @@ func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k
 	return list, s.explain(what, err)
 }
 
-// TermFrequency says how many chunks of a collection hold each of the terms.
-func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []string) (map[string]int, error) {
-	const what = "count terms"
+// TermFrequency says how many chunks of a collection hold each of the terms. Up to the given number it is exact. Above
+// it is estimated from how soon in the collection so many were found, for counting them all takes as long as a search.
+func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []string, exact int) (map[string]int, error) {
+	matches := make([]string, len(terms))
+	for i, term := range terms {
+		matches[i] = `"` + strings.ReplaceAll(term, `"`, `""`) + `"`
+	}
+	counts, err := s.MatchFrequency(ctx, collectionID, matches, exact)
+	if err != nil {
+		return nil, err
+	}
 	in := make(map[string]int, len(terms))
-	st, err := s.readers.PrepareContext(ctx, "SELECT doc FROM "+vocabTable(collectionID)+" WHERE term = ?")
+	for i, term := range terms {
+		in[term] = counts[i]
+	}
+	return in, nil
+}
+
+// MatchFrequency is TermFrequency of MATCH expressions.
+func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches []string, exact int) ([]int, error) {
+	const what = "count matches"
+	fts := ftsTable(collectionID)
+	var first, last int64
+	err := s.readers.QueryRowContext(ctx, fmt.Sprintf(
+		"SELECT coalesce((SELECT min(id) FROM %[1]s_docsize), 0), coalesce((SELECT max(id) FROM %[1]s_docsize), 0)", fts)).
+		Scan(&first, &last)
+	if err != nil {
+		return nil, s.explain(what, err)
+	}
+	st, err := s.readers.PrepareContext(ctx, "SELECT count(*), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+
+		fts+" WHERE "+fts+" MATCH ? LIMIT ?)")
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
 	defer st.Close()
-	for _, term := range terms {
+	counts := make([]int, len(matches))
+	for i, match := range matches {
 		var n int
-		err := st.QueryRowContext(ctx, term).Scan(&n)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		var at int64
+		if err := st.QueryRowContext(ctx, match, exact+1).Scan(&n, &at); err != nil {
 			return nil, s.explain(what, err)
 		}
-		in[term] = n
+		if n > exact {
+			n = max(n, int(float64(n)*float64(last-first+1)/float64(at-first+1)))
+		}
+		counts[i] = n
 	}
-	return in, nil
+	return counts, nil
 }
 
 // scanScored reads and closes rows of (id, value), in order of falling score, equal scores by id.
@@ -68,9 +98,7 @@ func scanScored(rows *sql.Rows, score func(float64) float64) ([]Scored, error) {
 		}
 		list = append(list, Scored{id, score(value)})
 	}
-	slices.SortStableFunc(list, func(a, b Scored) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ChunkID, b.ChunkID))
-	})
+	slices.SortStableFunc(list, CompareScored)
 	return list, rows.Err()
 }
 

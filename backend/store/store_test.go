@@ -115,7 +115,7 @@ func TestCollectionsDoNotSeeEachOther(t *testing.T) {
 	put(t, w, document(a, "/same", "lantern one"), document(b, "/same", "lantern two"))
 	has(t, "a", texts(t, s, a, "lantern"), []string{"lantern one"})
 	has(t, "b", texts(t, s, b, "lantern"), []string{"lantern two"})
-	in, err := s.TermFrequency(t.Context(), a.ID, []string{"lantern", "two", "one"})
+	in, err := s.TermFrequency(t.Context(), a.ID, []string{"lantern", "two", "one"}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestConcurrentUse(t *testing.T) {
 		})
 		all.Go(func() {
 			for range 20 {
-				found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery("lantern").Match(nil), 50)
+				found, err := s.Lexical(t.Context(), c.ID, language.ParseQuery("lantern").Match(nil), 50, 1)
 				if err != nil {
 					t.Error(err)
 				}
