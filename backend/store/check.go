@@ -82,5 +82,8 @@ func (s *Store) checkCollection(ctx context.Context, db *sql.DB, id int64) error
 		return damaged("check", s.path,
 			fmt.Errorf("%d chunks, but %d vectors and %d missing ones", chunks, vectors, missing))
 	}
-	return nil
+	if !ok {
+		return nil
+	}
+	return s.checkCodes(ctx, id, vectors)
 }

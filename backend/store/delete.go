@@ -94,7 +94,11 @@ func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, c
 		return err
 	}
 	if hasVectors {
-		queries = append(queries, "DELETE FROM "+vecTable(collection)+" WHERE rowid IN "+own)
+		if err := deleteCodes(ctx, tx, collection, document); err != nil {
+			return fmt.Errorf("codes: %w", err)
+		}
+		queries = append(queries, "DELETE FROM "+roundedTable(collection)+" WHERE chunk_id IN "+own,
+			"DELETE FROM "+vecTable(collection)+" WHERE rowid IN "+own)
 	}
 	queries = append(queries, "DELETE FROM chunks WHERE document_id = ?")
 	for _, q := range queries {
@@ -103,6 +107,35 @@ func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, c
 		}
 	}
 	return nil
+}
+
+// deleteCodes takes the chunks of a document out of their blocks.
+func deleteCodes(ctx context.Context, tx *sql.Tx, collection, document int64) error {
+	dim, err := vectorDim(ctx, tx, collection)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM chunks WHERE document_id = ? ORDER BY id", document)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	c := coder{tx: tx, collection: collection, dim: dim}
+	if err := c.remove(ctx, ids); err != nil {
+		return err
+	}
+	return c.flush(ctx)
 }
 
 // rebuildTerms makes the terms of a collection from its stored text.

@@ -44,6 +44,7 @@ func newDriver() *sqlite.Driver {
 			}
 			return string(language.AppendTerms(nil, text)), nil
 		})
+	registerCodes(d)
 	return d
 }
 

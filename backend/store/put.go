@@ -37,7 +37,7 @@ func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 				return fmt.Errorf("%s: %w", doc.Path, err)
 			}
 		}
-		return nil
+		return p.finish(ctx)
 	})
 	if err == nil {
 		w.bound(ctx)
@@ -67,10 +67,21 @@ func (p *putter) close() {
 	*p = putter{tx: p.tx}
 }
 
+// finish must be called after the last document, and before chunks of the collection are deleted.
+func (p *putter) finish(ctx context.Context) error {
+	if p.vectors == nil {
+		return nil
+	}
+	return p.vectors.finish(ctx)
+}
+
 // prepare readies the statements for one collection.
 func (p *putter) prepare(ctx context.Context, collection int64) (err error) {
 	if p.collection == collection {
 		return nil
+	}
+	if err := p.finish(ctx); err != nil {
+		return err
 	}
 	p.close()
 	ok, err := hasTable(ctx, p.tx, ftsTable(collection))
@@ -150,6 +161,9 @@ func (p *putter) document(ctx context.Context, doc DocumentRows) (int64, error) 
 		}
 		return res.LastInsertId()
 	case err != nil:
+		return 0, err
+	}
+	if err := p.finish(ctx); err != nil {
 		return 0, err
 	}
 	// The old title is part of the old terms: chunks go first.

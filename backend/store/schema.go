@@ -10,7 +10,7 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 3
+const SchemaVersion = 4
 
 // migrations[i] brings a file from version i to i+1.
 var migrations = [SchemaVersion]string{
@@ -104,6 +104,9 @@ CREATE TABLE history (
 	`
 ALTER TABLE chunks ADD COLUMN cells TEXT NOT NULL DEFAULT ''; -- of a sheet, "A2:D40"
 `,
+	// From here on a vector has a code, in the tables of its collection: an older program must not write any more.
+	// Writer makes those of the vectors that are there already.
+	`SELECT 1`,
 }
 
 // Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25
@@ -132,7 +135,7 @@ DROP TABLE terms_%[1]d;
 DROP TABLE fts_%[1]d;
 DROP VIEW fts_%[1]d_source;
 DROP TABLE IF EXISTS vec_%[1]d;
-`
+` + codesDrop
 
 // vectorSchema is apart because the dimension is known only when the first vector comes. 256 vectors a block
 // cost nothing against the 1024 of the default, and a small collection takes less room.

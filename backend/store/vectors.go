@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"fanous/backend/domain"
+	"fanous/backend/store/codes"
 )
 
 // maxK is vec0's own limit on the number of neighbours.
@@ -16,9 +19,9 @@ const maxK = 4096
 // minNorm is the length below which a vector has no direction to speak of.
 const minNorm = 1e-6
 
-// encodeVector gives the unit vector in v's direction as vec0 stores it: float32, little endian. A vector that
-// is not finite or nearly zero is refused, for it would come before or among exact matches.
-func encodeVector(v []float32, dim int) ([]byte, error) {
+// unitVector gives the unit vector in v's direction. A vector that is not finite or nearly zero is refused, for it
+// would come before or among exact matches.
+func unitVector(v []float32, dim int) ([]float32, error) {
 	if len(v) != dim {
 		return nil, fmt.Errorf("the vector has %d numbers, the index has %d", len(v), dim)
 	}
@@ -33,11 +36,20 @@ func encodeVector(v []float32, dim int) ([]byte, error) {
 	if norm < minNorm {
 		return nil, fmt.Errorf("the vector is nearly zero (length %g)", norm)
 	}
+	unit := make([]float32, len(v))
+	for i, x := range v {
+		unit[i] = float32(float64(x) / norm)
+	}
+	return unit, nil
+}
+
+// vectorBytes is a vector as vec0 stores it: float32, little endian.
+func vectorBytes(v []float32) []byte {
 	b := make([]byte, 0, 4*len(v))
 	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(float64(x)/norm)))
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	}
-	return b, nil
+	return b
 }
 
 func decodeVector(b []byte) []float32 {
@@ -48,10 +60,15 @@ func decodeVector(b []byte) []float32 {
 	return v
 }
 
-// vectorTable inserts into the vector table of one collection, which it makes when it is first needed.
+// vectorTable inserts into the vector tables of one collection, which it makes when they are first needed.
 type vectorTable struct {
 	dim    int
 	insert *sql.Stmt
+	round  *sql.Stmt
+	codes  coder
+	// Vectors that are inserted and not yet coded.
+	ids   []int64
+	units [][]float32
 }
 
 func openVectors(ctx context.Context, tx *sql.Tx, collection int64) (*vectorTable, error) {
@@ -62,17 +79,53 @@ func openVectors(ctx context.Context, tx *sql.Tx, collection int64) (*vectorTabl
 	if st.Dim == 0 || st.Embedder == "" {
 		return nil, fmt.Errorf("the index has no stamp of an embedder: call SetStamp before storing vectors")
 	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf(vectorSchema, collection, st.Dim)); err != nil {
-		return nil, err
+	for _, schema := range []string{fmt.Sprintf(vectorSchema, collection, st.Dim), fmt.Sprintf(codesSchema, collection)} {
+		if _, err := tx.ExecContext(ctx, schema); err != nil {
+			return nil, err
+		}
 	}
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO "+vecTable(collection)+" (rowid, embedding) VALUES (?, ?)")
+	t := &vectorTable{dim: st.Dim, codes: coder{tx: tx, collection: collection, dim: st.Dim}}
+	t.insert, err = tx.PrepareContext(ctx, "INSERT INTO "+vecTable(collection)+" (rowid, embedding) VALUES (?, ?)")
 	if err != nil {
 		return nil, err
 	}
-	return &vectorTable{st.Dim, insert}, nil
+	t.round, err = prepareRounded(ctx, tx, collection)
+	if err != nil {
+		t.insert.Close()
+		return nil, err
+	}
+	return t, nil
 }
 
-func (t *vectorTable) close() { t.insert.Close() }
+func (t *vectorTable) close() {
+	t.insert.Close()
+	t.round.Close()
+}
+
+// add stores the vector of a chunk; finish must follow.
+func (t *vectorTable) add(ctx context.Context, chunkID int64, v []float32) error {
+	unit, err := unitVector(v, t.dim)
+	if err != nil {
+		return err
+	}
+	if _, err := t.insert.ExecContext(ctx, chunkID, vectorBytes(unit)); err != nil {
+		return err
+	}
+	if _, err := t.round.ExecContext(ctx, chunkID, codes.Round(unit)); err != nil {
+		return err
+	}
+	t.ids, t.units = append(t.ids, chunkID), append(t.units, unit)
+	return nil
+}
+
+// finish codes the vectors that were added.
+func (t *vectorTable) finish(ctx context.Context) error {
+	if err := t.codes.add(ctx, t.ids, t.units); err != nil {
+		return fmt.Errorf("codes: %w", err)
+	}
+	t.ids, t.units = t.ids[:0], t.units[:0]
+	return t.codes.flush(ctx)
+}
 
 func (p *putter) vector(ctx context.Context, chunkID int64, v []float32) error {
 	if p.vectors == nil {
@@ -81,12 +134,7 @@ func (p *putter) vector(ctx context.Context, chunkID int64, v []float32) error {
 			return err
 		}
 	}
-	blob, err := encodeVector(v, p.vectors.dim)
-	if err != nil {
-		return err
-	}
-	_, err = p.vectors.insert.ExecContext(ctx, chunkID, blob)
-	return err
+	return p.vectors.add(ctx, chunkID, v)
 }
 
 // MissingVectors gives up to limit chunks of a collection that have no vector, by id, from the one after
@@ -125,11 +173,7 @@ func (w *Writer) PutVectors(ctx context.Context, collectionID int64, vectors map
 			return err
 		}
 		defer t.close()
-		for id, v := range vectors {
-			blob, err := encodeVector(v, t.dim)
-			if err != nil {
-				return fmt.Errorf("chunk %d: %w", id, err)
-			}
+		for _, id := range slices.Sorted(maps.Keys(vectors)) {
 			res, err := tx.ExecContext(ctx, "DELETE FROM unembedded WHERE collection_id = ? AND chunk_id = ?", collectionID, id)
 			if err != nil {
 				return err
@@ -140,11 +184,11 @@ func (w *Writer) PutVectors(ctx context.Context, collectionID int64, vectors map
 				}
 				continue
 			}
-			if _, err := t.insert.ExecContext(ctx, id, blob); err != nil {
+			if err := t.add(ctx, id, vectors[id]); err != nil {
 				return fmt.Errorf("chunk %d: %w", id, err)
 			}
 		}
-		return nil
+		return t.finish(ctx)
 	})
 }
 
@@ -156,29 +200,6 @@ func vectorDim(ctx context.Context, q querier, collection int64) (dim int, err e
 	return dim, err
 }
 
-// Nearest gives the k chunks of a collection whose vectors are nearest to v, best first, with their cosine.
-// It gives nothing where the collection has no vectors. k above 4096 counts as 4096.
-func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k int) ([]Scored, error) {
-	const what = "search the vectors"
-	dim, err := vectorDim(ctx, s.readers, collectionID)
-	if err != nil || dim == 0 || k <= 0 {
-		return nil, s.explain(what, err)
-	}
-	blob, err := encodeVector(v, dim)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, distance FROM "+vecTable(collectionID)+
-		" WHERE embedding MATCH ? AND k = ?", blob, min(k, maxK))
-	if err != nil {
-		return nil, s.explain(what, err)
-	}
-	list, err := scanScored(rows, func(distance float64) float64 {
-		return 1 - distance*distance/2 // of unit vectors: |a-b|² = 2 - 2 cos
-	})
-	return list, s.explain(what, err)
-}
-
 // Vectors gives the stored unit vectors of chunks, nothing for those that have none.
 func (s *Store) Vectors(ctx context.Context, collectionID int64, chunkIDs []int64) (map[int64][]float32, error) {
 	const what = "read vectors"
@@ -187,8 +208,8 @@ func (s *Store) Vectors(ctx context.Context, collectionID int64, chunkIDs []int6
 	if err != nil || dim == 0 {
 		return found, s.explain(what, err)
 	}
-	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, embedding FROM "+vecTable(collectionID)+
-		" WHERE rowid IN (SELECT value FROM json_each(?))", jsonIDs(chunkIDs))
+	rows, err := s.readers.QueryContext(ctx, "SELECT v.rowid, v.embedding FROM json_each(?) j CROSS JOIN "+
+		vecTable(collectionID)+" v ON v.rowid = j.value", jsonIDs(chunkIDs)) // vec0 answers IN by reading everything
 	if err != nil {
 		return nil, s.explain(what, err)
 	}

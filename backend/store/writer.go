@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -38,6 +39,9 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 	}
 	w := &Writer{s: s, lock: lock}
 	w.close = sync.OnceValue(w.release)
+	if err := w.completeCodes(ctx); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
 	return w, nil
 }
 
@@ -96,10 +100,11 @@ func (w *Writer) DropVectors(ctx context.Context, embedder string, dim int) erro
 			return err
 		}
 		for _, c := range list {
-			if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+vecTable(c.ID)); err != nil {
+			_, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+vecTable(c.ID)+";"+fmt.Sprintf(codesDrop, c.ID))
+			if err != nil {
 				return err
 			}
-			_, err := tx.ExecContext(ctx, `
+			_, err = tx.ExecContext(ctx, `
 				INSERT INTO unembedded (collection_id, chunk_id)
 				SELECT ?1, c.id FROM chunks c JOIN documents d ON d.id = c.document_id WHERE d.collection_id = ?1
 				ON CONFLICT DO NOTHING`, c.ID)

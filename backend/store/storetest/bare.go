@@ -29,32 +29,39 @@ func (b *Bare) Close() error { return b.db.Close() }
 
 // Lexical is the bare FTS5 query, with FTS5's own ranking. It gives the number of rows found.
 func (b *Bare) Lexical(ctx context.Context, collection int64, match string, k int) (int, error) {
-	return b.count(ctx, fmt.Sprintf("SELECT rowid, rank FROM fts_%[1]d WHERE fts_%[1]d MATCH ? ORDER BY rank LIMIT ?",
+	ids, err := b.ids(ctx, fmt.Sprintf("SELECT rowid, rank FROM fts_%[1]d WHERE fts_%[1]d MATCH ? ORDER BY rank LIMIT ?",
 		collection), match, k)
+	return len(ids), err
 }
 
 // Nearest is the bare vec0 query. It gives the number of rows found.
 func (b *Bare) Nearest(ctx context.Context, collection int64, v []float32, k int) (int, error) {
+	ids, err := b.NearestIDs(ctx, collection, v, k)
+	return len(ids), err
+}
+
+// NearestIDs is the bare vec0 query and gives what it found, best first.
+func (b *Bare) NearestIDs(ctx context.Context, collection int64, v []float32, k int) ([]int64, error) {
 	blob := make([]byte, 0, 4*len(v))
 	for _, x := range v {
 		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
 	}
-	return b.count(ctx, fmt.Sprintf("SELECT rowid, distance FROM vec_%d WHERE embedding MATCH ? AND k = ?", collection), blob, k)
+	return b.ids(ctx, fmt.Sprintf("SELECT rowid, distance FROM vec_%d WHERE embedding MATCH ? AND k = ?", collection), blob, k)
 }
 
-func (b *Bare) count(ctx context.Context, query string, args ...any) (n int, err error) {
+func (b *Bare) ids(ctx context.Context, query string, args ...any) (ids []int64, err error) {
 	rows, err := b.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
 		var score float64
 		if err := rows.Scan(&id, &score); err != nil {
-			return 0, err
+			return nil, err
 		}
-		n++
+		ids = append(ids, id)
 	}
-	return n, rows.Err()
+	return ids, rows.Err()
 }
