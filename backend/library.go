@@ -54,6 +54,10 @@ func loadLibrary(ctx context.Context, cfg Config, tester *trial.Tester) (*onnx.R
 
 func (l library) load(ctx context.Context, tester *trial.Tester) (*onnx.Runtime, error) {
 	if l.dir != "" {
+		// Without its device it is only an older library than the one of the program.
+		if r, ok := tester.Known(trial.Subject{Library: l.path, Device: l.device}); ok && !r.Passed() {
+			return nil, r.Err()
+		}
 		if err := confirm(ctx, l.dir); err != nil {
 			return nil, err
 		}
