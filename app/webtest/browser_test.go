@@ -32,6 +32,8 @@ func TestBrowser(t *testing.T) {
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,
+		"models":         modelsJourney,
+		"models offline": modelsOffline,
 	} {
 		t.Run(name, func(t *testing.T) { story(t, browser) })
 	}

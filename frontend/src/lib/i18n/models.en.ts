@@ -37,6 +37,8 @@ export const models = {
       'Local reranking on weak machines, and a first look at all candidates for the precise reranker.',
     'bge-reranker-v2-m3':
       'The best local order there is: the most precise reranker, for the best few candidates.',
+    'mmarco-mMiniLMv2-L12-H384-v1-fp32': 'The fast reranker for graphics processors.',
+    'bge-reranker-v2-m3-fp16': 'The precise reranker for graphics processors.',
     'onnxruntime-cuda-linux-amd64': 'Local reranking on an NVIDIA graphics processor with a recent driver.',
     'onnxruntime-cuda-windows-amd64': 'Local reranking on an NVIDIA graphics processor with a recent driver.',
   },
@@ -212,6 +214,7 @@ export const models = {
       'The CPU does its work. Update the driver.',
     ],
     device_untested: ['Not tried yet.', 'Test again.'],
+    device_idle: ['No model that it could run is installed.', 'Get or import one.'],
     device_off: ['The setting names another device.', 'Set the device to “auto”.'],
   },
 };
