@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -275,6 +276,8 @@ func modelError(what string, err error) error {
 		return domain.Errorf(e.Code, e.Hint, "%w", err)
 	case errors.Is(err, context.Canceled):
 		return domain.Errorf(domain.CodeCanceled, "run it again to go on from here", "%w; what has arrived stays", err)
+	case errors.Is(err, fs.ErrPermission):
+		return domain.Errorf(domain.CodeUsage, "run it as somebody who may write there, or use another folder: --data, or FANOUS_MODELS", "%w", err)
 	case errors.Is(err, fetch.ErrDiskFull):
 		return domain.Errorf(domain.CodeDiskFull, "free some space and run it again: what has arrived stays", "%w", err)
 	case errors.Is(err, install.ErrOffline):

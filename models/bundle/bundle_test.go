@@ -64,6 +64,10 @@ func TestWriteAndOpen(t *testing.T) {
 	if err := b.VerifyProgram(t.Context()); err != nil {
 		t.Error(err)
 	}
+	b.Files[2].SHA256 = strings.Repeat("0", 64)
+	if err := b.VerifyProgram(t.Context()); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a program of another digest: %v", err)
+	}
 }
 
 func TestWriteRefusesADamagedModel(t *testing.T) {

@@ -186,13 +186,13 @@ func (g *getting) receive(ctx context.Context, source Source) error {
 		s, err = source.open(ctx, g.fetcher.Client, 0, "")
 	}
 	if err != nil {
-		return watch.reason(ctx, err)
+		return slow(ctx, err)
 	}
 	defer s.body.Close()
 	if err := g.accept(source, s); err != nil {
-		return watch.reason(ctx, err)
+		return slow(ctx, err)
 	}
-	return watch.reason(ctx, g.copy(ctx, source, s, watch))
+	return slow(ctx, g.copy(ctx, source, s, watch))
 }
 
 // accept looks at what the source is about to give before any of it counts.

@@ -144,3 +144,20 @@ func TestAMomentOfTrouble(t *testing.T) {
 		}
 	})
 }
+
+func TestAskDoesNotWaitLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := fetcher()
+		f.Client = &http.Client{Transport: wire(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})}
+		start := time.Now()
+		if _, err := f.Ask(t.Context(), "http://slow/resolve", "http://slow/raw"); !errors.Is(err, ErrSlow) {
+			t.Errorf("error %v", err)
+		}
+		if took := time.Since(start); took != askPatience {
+			t.Errorf("it took %v", took)
+		}
+	})
+}

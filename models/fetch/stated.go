@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Stated is what a hub says of a file without sending it.
@@ -30,11 +31,14 @@ func (s Stated) or(h http.Header) Stated {
 	return Stated{digest, max(size, 0)}
 }
 
+// askPatience is how long a hub may take to say something about a file: somebody waits to be told its size.
+const askPatience = 10 * time.Second
+
 // Ask has a hub state the digest of a large file: by the headers of its address, else by the pointer that the
 // repository holds in place of it, at the address raw (empty: there is none).
 func (f *Fetcher) Ask(ctx context.Context, address, raw string) (Stated, error) {
-	ctx, watch := f.watch(ctx)
-	defer watch.stop()
+	ctx, stop := context.WithTimeoutCause(ctx, askPatience, ErrSlow)
+	defer stop()
 	answer, err := follow(ctx, f.Client, http.MethodHead, address, nil)
 	if err == nil {
 		answer.Body.Close()
@@ -43,11 +47,11 @@ func (f *Fetcher) Ask(ctx context.Context, address, raw string) (Stated, error) 
 		}
 	}
 	if raw == "" {
-		return Stated{}, errors.Join(watch.reason(ctx, err), fmt.Errorf("%s states no digest", redact(address)))
+		return Stated{}, errors.Join(slow(ctx, err), fmt.Errorf("%s states no digest", redact(address)))
 	}
 	answer, err = follow(ctx, f.Client, http.MethodGet, raw, nil)
 	if err != nil {
-		return Stated{}, watch.reason(ctx, err)
+		return Stated{}, slow(ctx, err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
@@ -55,7 +59,7 @@ func (f *Fetcher) Ask(ctx context.Context, address, raw string) (Stated, error) 
 	}
 	pointer, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
 	if err != nil {
-		return Stated{}, watch.reason(ctx, err)
+		return Stated{}, slow(ctx, err)
 	}
 	return parsePointer(string(pointer))
 }

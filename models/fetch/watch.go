@@ -42,8 +42,8 @@ func (w *watch) got(n int) { w.received.Add(int64(n)) }
 
 func (w *watch) stop() { w.cancel(context.Canceled) }
 
-// reason is why something ended: the patience where that was it, else err.
-func (w *watch) reason(ctx context.Context, err error) error {
+// slow is why something ended: the patience where that was it, else err.
+func slow(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), ErrSlow) {
 		return ErrSlow
 	}

@@ -72,9 +72,10 @@ func (in *Installer) Plan(ctx context.Context, e models.Entry) (models.Entry, er
 		return e, err
 	}
 	e.Files = append([]models.File{}, e.Files...)
+	reached := true
 	for i := range e.Files {
 		f := &e.Files[i]
-		if f.SHA256 != "" && f.Bytes > 0 || e.Hub == nil || e.Hub.Paths[f.Name] == "" {
+		if f.SHA256 != "" && (f.Bytes > 0 || !reached) || e.Hub == nil || e.Hub.Paths[f.Name] == "" {
 			continue
 		}
 		key := e.Hub.Repository + "@" + e.Hub.Revision + "/" + e.Hub.Paths[f.Name]
@@ -84,7 +85,8 @@ func (in *Installer) Plan(ctx context.Context, e models.Entry) (models.Entry, er
 				if ctx.Err() != nil {
 					return e, ctx.Err()
 				}
-				if f.SHA256 != "" {
+				if f.SHA256 != "" { // its size is not worth waiting for a second time
+					reached = false
 					continue
 				}
 				return e, fmt.Errorf("the catalogue has no digest of %s, and the hub could not be asked for it: %w", f.Name, err)
@@ -112,7 +114,7 @@ func (in *Installer) ask(ctx context.Context, e models.Entry, f models.File) (pi
 	if in.Sources.Offline {
 		return pin{}, ErrOffline
 	}
-	hubs := []string{in.Sources.Hub}
+	var hubs []string
 	if f.SHA256 != "" {
 		for _, m := range in.Sources.Mirrors {
 			if isAddress(m) {
@@ -123,7 +125,7 @@ func (in *Installer) ask(ctx context.Context, e models.Entry, f models.File) (pi
 		return pin{}, fmt.Errorf("%s is no commit", e.Hub.Revision)
 	}
 	err := ErrNoSource
-	for _, hub := range hubs {
+	for _, hub := range append(hubs, in.Sources.Hub) {
 		if hub == "" {
 			continue
 		}
