@@ -20,6 +20,8 @@ const (
 	formatHTML     format = "html"
 	formatPDF      format = "pdf"
 	formatDOCX     format = "docx"
+	formatXLSX     format = "xlsx"
+	formatCSV      format = "csv"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -89,11 +91,13 @@ func detectText(head []byte, ext string) format {
 		}
 	case ".md", ".markdown", ".mdown", ".mkd":
 		return formatMarkdown
+	case ".csv", ".tsv", ".tab":
+		return formatCSV
 	}
 	return formatText
 }
 
-// detectZip tells a Word document from the other things that are ZIP archives.
+// detectZip tells documents from the other things that are ZIP archives.
 func detectZip(src source) (format, error) {
 	archive, err := zip.NewReader(src, src.size)
 	if err != nil {
@@ -115,7 +119,7 @@ func detectZip(src source) (format, error) {
 	case has("[content_types].xml") && has("word/"):
 		return formatDOCX, nil
 	case has("xl/"):
-		return "", unsupported("it is a spreadsheet")
+		return formatXLSX, nil
 	case has("ppt/"):
 		return "", unsupported("it is a presentation")
 	case has("meta-inf/container.xml"):

@@ -96,7 +96,7 @@ func (x *Extractor) extract(ctx context.Context, src source) (domain.Content, er
 	if len(content.Blocks) == 0 {
 		return content, ErrNoText
 	}
-	if content.Title == "" {
+	if content.Title == "" && format.titled() {
 		content.Title = firstHeading(content.Blocks)
 	}
 	return content, nil
@@ -108,6 +108,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return x.pdf.read(ctx, src)
 	case formatDOCX:
 		return readDOCX(ctx, src)
+	case formatXLSX:
+		return readXLSX(ctx, src)
 	}
 	data, err := src.all()
 	if err != nil {
@@ -116,6 +118,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 	switch format {
 	case formatHTML:
 		return readHTML(ctx, decodeHTML(data))
+	case formatCSV:
+		return readCSV(ctx, decodeText(data))
 	case formatMarkdown:
 		return readMarkdown(ctx, decodeText(data))
 	default:
@@ -150,6 +154,10 @@ func damaged(panicked any) error {
 func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the %d MiB that are read of this kind", limit>>20)
 }
+
+// titled says that the first heading of a document names it. That of a table names a sheet or
+// columns.
+func (f format) titled() bool { return f != formatXLSX && f != formatCSV }
 
 func firstHeading(blocks []domain.Block) string {
 	for i := range blocks {
