@@ -296,7 +296,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 		p.press(kb.Enter)
 		p.untilState(tinyxlmr.Name, "damaged")
 		p.until(`document.querySelector(` + quote(card(tinyxlmr.Name)+` [data-code="`+code+`"]`) + `) !== null`)
-		p.untilText("body > #app footer", "1 is not as it should be")
+		p.untilText("body > #app footer", tinyxlmr.Name+" is not as it should be")
 	}
 	p.untilState(tinyxlmr.Name, "installed")
 	replace(t, tokenizer, func(data []byte) []byte { return data[:1000] })
@@ -350,5 +350,22 @@ func modelsOffline(t *testing.T, browser context.Context) {
 	server.Folder <- filepath.Join(built, starter)
 	p.untilState(starter, "installed")
 	p.untilText(".outage.ready", "late interaction on CPU, ready")
+
+	// What is dropped here is imported, and what is no model is said to be none.
+	p.is(`(window.dropFiles([` + quote(writeDocuments(t)) + `]), true)`)
+	p.until(`document.querySelector('#app > .shell > footer [data-code=not_found]') !== null`)
+	p.shot("models-no-model-en-light")
+
+	// The narrowest window, in Persian; the status leads here, too.
+	p.click("header nav button[lang=fa]")
+	p.do(chromedp.EmulateViewport(560, 420))
+	p.is(`document.querySelector('main:not([hidden])').scrollWidth <= document.querySelector('main:not([hidden])').clientWidth`)
+	p.shot("models-narrow-fa-light")
+	p.do(chromedp.EmulateViewport(1120, 820))
+	p.screen("1")
+	p.click("header nav[aria-label] .tool:first-child")
+	p.shot("status-fa-light")
+	p.click("dialog .more .link")
+	p.until(`document.activeElement.matches('main h2')`)
 	p.is(`window.faults.length === 0`)
 }

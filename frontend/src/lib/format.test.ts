@@ -31,6 +31,7 @@ describe('format', () => {
   it('writes Persian digits', () => {
     expect(plain(fa.ms(38))).toMatch(/^۳۸/);
     expect(fa.rate(12.3)).toBe('۱۲');
+    expect(plain(fa.bytes(84e6))).toBe('۸۴ مگابایت');
   });
 });
 

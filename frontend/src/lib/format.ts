@@ -9,10 +9,13 @@ export function formatter(locale: string) {
   const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  // The short form of a size is Latin in Persian, which would turn a phrase around.
+  const unitDisplay = locale.startsWith('fa') ? 'long' : 'short';
   const unit = (n: number, name: string) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
+      unitDisplay,
       maximumFractionDigits: n >= 10 ? 0 : 1,
     }).format(n);
 

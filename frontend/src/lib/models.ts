@@ -1,4 +1,4 @@
-import type { Component, DeviceTest, ModelProgress, ModelStatus, ModelWork } from './api';
+import type { Component, DeviceTest, Doctor, ModelProgress, ModelStatus, ModelWork } from './api';
 import type { Format } from './format';
 import type { Dictionary } from './i18n/index.svelte';
 import { word } from './i18n/index.svelte';
@@ -13,6 +13,14 @@ export function problem(t: Dictionary, code: string, message: string, hint: stri
   if (!Object.hasOwn(known, code)) return { what: message, todo: hint, detail: '' };
   const [what = message, todo = ''] = known[code]!;
   return { what, todo, detail: message };
+}
+
+/** The models with what only loading them has shown: one whose files are all right may still not run. */
+export function withFaults(list: ModelStatus[], report: Doctor | undefined): ModelStatus[] {
+  return list.map((m) => {
+    const tried = report?.models.find((r) => r.name === m.name);
+    return m.state === 'installed' && tried && tried.state !== 'installed' ? tried : m;
+  });
 }
 
 export type Group = { role: string; models: ModelStatus[] };
@@ -36,7 +44,7 @@ export type Action = 'get' | 'continue' | 'again' | 'import' | 'verify' | 'remov
 
 /** What can be done with a model, the likeliest first. */
 export function actions(m: ModelStatus): Action[] {
-  const fetched = (action: Action): Action => (m.sources.length > 0 ? action : 'import');
+  const fetched = (action: Action): Action => (m.sources.length > 0 && !m.custom ? action : 'import');
   switch (m.state) {
     case 'installed':
     case 'refused':
@@ -113,8 +121,10 @@ export function said({ kind, name, how, imported, packed, checked }: Ending, t: 
     }
     case 'verify': {
       const bad = checked?.filter((c) => c.state !== 'installed') ?? [];
-      if (bad.length > 0) return { text: counted(m.checkedBad, bad.length), bad: true };
-      return { text: name ? m.checkedOne(name) : counted(m.checkedAll, checked?.length ?? 0), bad: false };
+      if (name) return { text: (bad.length > 0 ? m.checkedOneBad : m.checkedOne)(name), bad: bad.length > 0 };
+      return bad.length > 0
+        ? { text: counted(m.checkedBad, bad.length), bad: true }
+        : { text: counted(m.checkedAll, checked?.length ?? 0), bad: false };
     }
   }
 }

@@ -92,7 +92,12 @@ function call<T>(promise: Promise<T>): Promise<T> {
 
 const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
 
-const doctor = (d: Doctor): Doctor => ({ ...d, devices: list(d.devices), tests: list(d.tests) });
+const doctor = (d: Doctor): Doctor => ({
+  ...d,
+  devices: list(d.devices),
+  tests: list(d.tests),
+  models: list(d.models).map(model),
+});
 
 const model = (m: ModelStatus): ModelStatus => ({ ...m, sources: list(m.sources) });
 

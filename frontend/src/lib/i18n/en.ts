@@ -15,6 +15,7 @@ export const en = {
   cancel: 'Cancel',
 
   screensLabel: 'Screens',
+  windowLabel: 'Window',
   screens: { search: 'Search', models: 'Models and devices' },
 
   searchLabel: 'Search',

@@ -13,6 +13,7 @@ export const fa: Dictionary = {
   cancel: 'توقف',
 
   screensLabel: 'بخش‌ها',
+  windowLabel: 'پنجره',
   screens: { search: 'جست‌وجو', models: 'مدل‌ها و دستگاه‌ها' },
 
   searchLabel: 'جست‌وجو',

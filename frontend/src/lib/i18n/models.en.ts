@@ -103,6 +103,7 @@ export const models = {
   got: (name: string) => `${name} is installed and verified.`,
   removed: (name: string) => `${name} is removed.`,
   checkedOne: (name: string) => `${name} is whole.`,
+  checkedOneBad: (name: string) => `${name} is not as it should be.`,
   checkedAll: (n: number, shown: string) => `${shown} ${n === 1 ? 'is' : 'are'} whole.`,
   checkedBad: (n: number, shown: string) => `${shown} ${n === 1 ? 'is' : 'are'} not as it should be.`,
   imported: (shown: string) => `${shown} imported.`,

@@ -104,6 +104,7 @@ export const models: Dictionary['models'] = {
   got: (name) => `${name} نصب و وارسی شد.`,
   removed: (name) => `${name} حذف شد.`,
   checkedOne: (name) => `${name} سالم است.`,
+  checkedOneBad: (name) => `${name} چنان که باید نیست.`,
   checkedAll: (_, shown) => `${shown} مورد سالم است.`,
   checkedBad: (_, shown) => `${shown} مورد چنان که باید نیست.`,
   imported: (shown) => `${shown} مورد وارد شد.`,

@@ -9,7 +9,10 @@ export class Navigation {
   }
 }
 
-const digits: Record<string, Screen> = { Digit1: 'search', Digit2: 'models' };
+const digits = new Map<string, Screen>([
+  ['Digit1', 'search'],
+  ['Digit2', 'models'],
+]);
 
 /** The screen that a key press asks for: Ctrl and a digit, by its place on the keyboard. */
 export function screenFor(event: {
@@ -18,5 +21,5 @@ export function screenFor(event: {
   metaKey: boolean;
   altKey: boolean;
 }): Screen | undefined {
-  return (event.ctrlKey || event.metaKey) && !event.altKey ? digits[event.code] : undefined;
+  return (event.ctrlKey || event.metaKey) && !event.altKey ? digits.get(event.code) : undefined;
 }
