@@ -50,20 +50,18 @@ func TestModelsComeAndGoUnderSearches(t *testing.T) {
 	}
 	var searches sync.WaitGroup
 	stop := make(chan struct{})
-	for range 2 {
-		searches.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				if r, err := b.Search(t.Context(), domain.SearchRequest{Query: "lantern", Rerank: domain.RerankLocal}, nil); err != nil || len(r.Hits) != 1 {
-					t.Errorf("%d hits, %v", len(r.Hits), err)
-				}
+	searches.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
 			}
-		})
-	}
+			if r, err := b.Search(t.Context(), domain.SearchRequest{Query: "lantern", Rerank: domain.RerankLocal}, nil); err != nil || len(r.Hits) != 1 {
+				t.Errorf("%d hits, %v", len(r.Hits), err)
+			}
+		}
+	})
 	if err := b.RemoveModel(t.Context(), name); err != nil {
 		t.Error(err)
 	}

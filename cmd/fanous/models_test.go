@@ -279,7 +279,7 @@ func TestModelsFromOutsideTheCatalogue(t *testing.T) {
 	for name, test := range map[string]struct{ manifest, graph, tokenizer, want string }{
 		"a bi-encoder":      {short, starter, starter, "it is an embedder, or bi-encoder, and cannot rerank"},
 		"another tokenizer": {short, reranker, starter, "they are not of one model"},
-		"a reranker as an embedder": {`{"name": "mine", "role": "embedder", "max_tokens": 128, "dim": 384}`, reranker, reranker,
+		"a reranker as an embedder": {`{"name": "mine", "role": "embedder", "max_tokens": 128, "dim": 384, "pooling": "mean"}`, reranker, reranker,
 			"not vectors of length 384"},
 	} {
 		dir := folder(test.manifest, filepath.Join(test.graph, models.GraphFile), filepath.Join(test.tokenizer, models.TokenizerFile))
