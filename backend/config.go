@@ -26,16 +26,20 @@ type Config struct {
 	CohereKey            string // empty: Cohere is not used
 	CohereURL            string // base URL
 	CohereModel          string
-	CohereMaxTokens      int           // of a passage that Cohere reads
-	CohereDeadline       time.Duration // for the whole attempt, DNS and TLS included
-	CohereHedge          time.Duration // the local reranker starts when Cohere is this late; 0: when it has failed
-	CohereCallsPerMinute int           // of all processes with this data folder; 0: no limit
-	LocalBudget          time.Duration // what a search may spend on local reranking
-	Offline              bool          // nothing leaves, whatever the policies say
+	CohereMaxTokens      int              // of a passage that Cohere reads
+	CohereDeadline       time.Duration    // for the whole attempt, DNS and TLS included
+	CohereHedge          time.Duration    // the local reranker starts when Cohere is this late; 0: when it has failed
+	CohereCallsPerMinute int              // of all processes with this data folder; 0: no limit
+	LocalBudget          time.Duration    // what a search may spend on local reranking
+	LocalTier            domain.LocalTier // which of the local rankers
+	Offline              bool             // nothing leaves, whatever the policies say
 
 	SearchSettings
 	ModelSettings
 	DeviceSettings
+
+	tierMeasured bool              // LocalTier follows from what was measured
+	origins      map[string]string // of settings that are not the program's own defaults: the file, or what was measured
 }
 
 // file is what config.toml may hold. The key is not among it: it belongs in the environment.
@@ -47,6 +51,7 @@ type file struct {
 	CohereHedge          *duration `toml:"cohere_hedge"`
 	CohereCallsPerMinute *int      `toml:"cohere_calls_per_minute"`
 	LocalBudget          *duration `toml:"local_budget"`
+	LocalTier            *string   `toml:"local_tier"`
 	Offline              *bool     `toml:"offline"`
 	searchFile
 	modelsFile
@@ -97,7 +102,8 @@ func LoadConfig(path, dataDir string) (Config, error) {
 		DataDir:     dataDir,
 		CohereURL:   cohere.DefaultURL,
 		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
-		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget,
+		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget, LocalTier: domain.TierAuto,
+		origins:        map[string]string{},
 		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(),
 	}
 	if err := cfg.readFile(path); err != nil {
@@ -106,6 +112,7 @@ func LoadConfig(path, dataDir string) (Config, error) {
 	if err := cfg.readEnvironment(); err != nil {
 		return Config{}, err
 	}
+	cfg.followMachine()
 	return cfg, cfg.validate()
 }
 
@@ -133,6 +140,10 @@ func (c *Config) readFile(path string) error {
 	set(&c.Offline, f.Offline)
 	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
 	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
+	set((*string)(&c.LocalTier), f.LocalTier)
+	for _, key := range meta.Keys() {
+		c.origins[key.String()] = path
+	}
 	c.ModelSettings.read(f.modelsFile)
 	if err := c.DeviceSettings.read(f.devicesFile); err != nil {
 		return err
@@ -175,6 +186,9 @@ func (c *Config) readEnvironment() error {
 }
 
 func (c *Config) validate() error {
+	if !slices.Contains([]domain.LocalTier{domain.TierAuto, domain.TierPrecise, domain.TierCascade, domain.TierFast, domain.TierLate}, c.LocalTier) {
+		return domain.Errorf(domain.CodeUsage, "choose auto, precise, cascade, fast or late", "local_tier is %q", c.LocalTier)
+	}
 	for name, d := range map[string]time.Duration{"cohere_deadline": c.CohereDeadline, "local_budget": c.LocalBudget} {
 		if d <= 0 {
 			return domain.Errorf(domain.CodeUsage, `give a time above 0, such as "2s"`, "%s is %s", name, d)

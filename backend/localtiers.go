@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 
+	"fanous/backend/domain"
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
@@ -53,8 +54,14 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 		}
 		return rerank.NewCached(r, kept, normalize)
 	}
+	wanted := cfg.LocalTier
+	elsewhere := in.plan.rerankers[models.Precise].device != onnx.CPU // and not what was measured
+	if elsewhere && cfg.tierMeasured {
+		wanted = domain.TierAuto
+	}
 	join := func(late, fast, precise rerank.Reranker) rerank.Reranker {
-		if in.plan.rerankers[models.Precise].device != onnx.CPU && precise != nil {
+		late, fast, precise = only(wanted, late, fast, precise)
+		if precise != nil && (elsewhere || wanted == domain.TierPrecise) {
 			return alone(late, fast, precise)
 		}
 		return tiers(late, fast, precise, rerank.CascadeOptions{EarlyExit: cfg.EarlyExit})
@@ -94,6 +101,17 @@ func (in *inference) openCrossEncoder(m placed) (*rerank.CrossEncoder, error) {
 	}
 	c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
 	return c, modelFault(err)
+}
+
+// only leaves out the rankers that a tier does without, unless none would be left.
+func only(tier domain.LocalTier, late, fast, precise rerank.Reranker) (rerank.Reranker, rerank.Reranker, rerank.Reranker) {
+	switch {
+	case tier == domain.TierFast && fast != nil:
+		precise = nil
+	case tier == domain.TierLate && late != nil:
+		fast, precise = nil, nil
+	}
+	return late, fast, precise
 }
 
 // alone is the precise ranker for the whole pool, with the best of the others as its spare.

@@ -13,6 +13,13 @@ const (
 	TierLate    LocalTier = "late"    // late interaction: no cross-encoder
 )
 
+// Setting is a setting's value and where it comes from: "default", a file, or what was measured when.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+}
+
 // BenchProgress is what a measurement is doing.
 type BenchProgress struct {
 	Step string // one plain phrase

@@ -18,9 +18,10 @@ type Doctor struct {
 	Path     string        `json:"library_path"`
 	Embedder Component     `json:"embedder"`
 	Local    Component     `json:"local_reranker"`
-	Devices  []DeviceState `json:"devices"` // every one, the one to prefer first
-	Tests    []DeviceTest  `json:"tests"`   // that were made, by model
-	Models   []ModelStatus `json:"models"`  // that are installed or damaged
+	Devices  []DeviceState `json:"devices"`  // every one, the one to prefer first
+	Tests    []DeviceTest  `json:"tests"`    // that were made, by model
+	Models   []ModelStatus `json:"models"`   // that are installed or damaged
+	Settings []Setting     `json:"settings"` // that follow what fanous bench has measured, where nobody has set them
 }
 
 // Processor is what runs models where nothing else does.

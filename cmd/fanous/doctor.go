@@ -74,6 +74,10 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 		fmt.Fprintf(w, "  %-9s %s\n", s.Device, state)
 	}
 	printTests(w, d.Tests)
+	fmt.Fprintln(w, "\nsettings")
+	for _, s := range d.Settings {
+		fmt.Fprintf(w, "  %-13s %s (%s)\n", s.Name, s.Value, s.From)
+	}
 	if len(d.Models) > 0 {
 		fmt.Fprintln(w, "\nmodels")
 	}
