@@ -206,15 +206,11 @@ func (b *Backend) installer(from string, progress func(domain.ModelProgress)) (*
 		}
 		from = abs
 	}
-	fetcher, err := fetch.New()
-	if err != nil {
-		return nil, domain.Errorf(domain.CodeUsage, "correct SSL_CERT_FILE, or unset it", "%w", err)
-	}
 	dirs := b.cfg.ModelDirs
 	if len(dirs) == 0 {
 		dirs = []string{filepath.Join(b.cfg.DataDir, "models")}
 	}
-	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetcher, Sources: b.cfg.sources(from), Check: b.checkModel}
+	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetch.New(), Sources: b.cfg.sources(from), Check: b.checkModel}
 	if progress != nil {
 		in.Progress = func(p install.Progress) {
 			progress(domain.ModelProgress{

@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"fanous/models"
@@ -33,7 +34,7 @@ type Progress struct {
 
 // Fetcher gets files. Nobody else may get the same file at the same time: the caller holds a lock.
 type Fetcher struct {
-	Client *http.Client
+	Client *http.Client // nil: one that uses the system's proxy and certificates, made when it is first needed
 	// Patience is how long a source may give less than MinRate bytes a second before another one is tried.
 	Patience time.Duration
 	MinRate  int64
@@ -44,16 +45,13 @@ type Fetcher struct {
 	// Free tells the free bytes of a folder's file system; nil: ask the system.
 	Free func(dir string) (int64, error)
 
-	write func(*os.File, []byte) (int, error) // nil: the file's own; tests have disks that are full
+	making sync.Mutex                          // held while Client is made
+	write  func(*os.File, []byte) (int, error) // nil: the file's own; tests have disks that are full
 }
 
 // New makes a fetcher that uses the system's proxy and certificates.
-func New() (*Fetcher, error) {
-	client, err := newClient()
-	if err != nil {
-		return nil, err
-	}
-	return &Fetcher{Client: client, Patience: 30 * time.Second, MinRate: 1 << 10, Rounds: 3, Pause: time.Second, Free: FreeBytes}, nil
+func New() *Fetcher {
+	return &Fetcher{Patience: 30 * time.Second, MinRate: 1 << 10, Rounds: 3, Pause: time.Second, Free: FreeBytes}
 }
 
 // worthwhile is what a round must bring so that it does not count as one in vain.
@@ -178,12 +176,12 @@ func (g *getting) receive(ctx context.Context, source Source) error {
 	if g.part.tag.Source == source.String() {
 		tag = g.part.tag.Validator
 	}
-	s, err := source.open(ctx, g.fetcher.Client, g.part.size, tag)
+	s, err := source.open(ctx, g.fetcher, g.part.size, tag)
 	if errors.Is(err, errBeyond) { // the part is longer than the file
 		if err := g.part.reset(); err != nil {
 			return err
 		}
-		s, err = source.open(ctx, g.fetcher.Client, 0, "")
+		s, err = source.open(ctx, g.fetcher, 0, "")
 	}
 	if err != nil {
 		return slow(ctx, err)

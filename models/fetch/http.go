@@ -37,6 +37,19 @@ func newClient() (*http.Client, error) {
 	return &http.Client{Transport: transport}, nil
 }
 
+func (f *Fetcher) client() (*http.Client, error) {
+	f.making.Lock()
+	defer f.making.Unlock()
+	if f.Client != nil {
+		return f.Client, nil
+	}
+	client, err := newClient()
+	if err == nil {
+		f.Client = client
+	}
+	return client, err
+}
+
 const maxRedirects = 10
 
 // answer is a server's last response, with what the ones before it said.
@@ -46,13 +59,17 @@ type answer struct {
 }
 
 // follow asks for an address and goes where it is sent: to any host, but never from an encrypted to a plain connection.
-func follow(ctx context.Context, client *http.Client, method, address string, header http.Header) (*answer, error) {
+func (f *Fetcher) follow(ctx context.Context, method, address string, header http.Header) (*answer, error) {
 	if err := CheckURL(address); err != nil {
 		return nil, final{err}
 	}
 	at, err := url.Parse(address)
 	if err != nil {
 		return nil, final{err}
+	}
+	client, err := f.client()
+	if err != nil {
+		return nil, local{err}
 	}
 	oneStep := *client // a copy that hands every redirect to us
 	oneStep.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -28,19 +28,19 @@ func (i Index) String() string {
 // maxPage bounds a project's page: the longest ones list thousands of files.
 const maxPage = 32 << 20
 
-func (i Index) open(ctx context.Context, client *http.Client, at int64, validator string) (*stream, error) {
-	file, err := i.find(ctx, client)
+func (i Index) open(ctx context.Context, f *Fetcher, at int64, validator string) (*stream, error) {
+	file, err := i.find(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	return URL(file).open(ctx, client, at, validator)
+	return URL(file).open(ctx, f, at, validator)
 }
 
 var separators = regexp.MustCompile(`[-_.]+`)
 
-func (i Index) find(ctx context.Context, client *http.Client) (string, error) {
+func (i Index) find(ctx context.Context, f *Fetcher) (string, error) {
 	page := strings.TrimSuffix(i.Base, "/") + "/" + strings.ToLower(separators.ReplaceAllString(i.Project, "-")) + "/"
-	answer, err := follow(ctx, client, http.MethodGet, page, http.Header{"Accept": {"text/html"}})
+	answer, err := f.follow(ctx, http.MethodGet, page, http.Header{"Accept": {"text/html"}})
 	if err != nil {
 		return "", err
 	}

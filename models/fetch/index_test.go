@@ -144,10 +144,7 @@ func TestCertificatesOfTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	get := func() error {
-		f, err := New()
-		if err != nil {
-			return err
-		}
+		f := New()
 		f.Rounds = 1
 		return f.Get(context.Background(), wanted(t, file), []Source{URL(server.URL)}, nil)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 )
 
 // Member is a file in a zip archive that lies on this machine.
@@ -16,7 +15,7 @@ type Member struct {
 
 func (m Member) String() string { return fmt.Sprintf("%s in %s", m.File.Name, m.Archive) }
 
-func (m Member) open(ctx context.Context, _ *http.Client, _ int64, _ string) (*stream, error) {
+func (m Member) open(ctx context.Context, _ *Fetcher, _ int64, _ string) (*stream, error) {
 	r, err := m.File.Open()
 	if err != nil {
 		return nil, final{err}

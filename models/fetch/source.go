@@ -16,7 +16,7 @@ type Source interface {
 	String() string
 	// open gives the file from byte at on, or from an earlier one. The validator is what an earlier stream of the
 	// same source had; empty: none.
-	open(ctx context.Context, client *http.Client, at int64, validator string) (*stream, error)
+	open(ctx context.Context, f *Fetcher, at int64, validator string) (*stream, error)
 }
 
 // stream is a file that a source gives.
@@ -48,7 +48,7 @@ type Path string
 
 func (p Path) String() string { return string(p) }
 
-func (p Path) open(ctx context.Context, _ *http.Client, at int64, _ string) (*stream, error) {
+func (p Path) open(ctx context.Context, _ *Fetcher, at int64, _ string) (*stream, error) {
 	f, err := os.Open(string(p))
 	if err != nil {
 		return nil, final{err}
@@ -112,7 +112,7 @@ func CheckURL(address string) error {
 	return nil
 }
 
-func (u URL) open(ctx context.Context, client *http.Client, at int64, validator string) (*stream, error) {
+func (u URL) open(ctx context.Context, f *Fetcher, at int64, validator string) (*stream, error) {
 	header := http.Header{"Accept-Encoding": {"identity"}}
 	if at > 0 {
 		header.Set("Range", fmt.Sprintf("bytes=%d-", at))
@@ -120,7 +120,7 @@ func (u URL) open(ctx context.Context, client *http.Client, at int64, validator 
 			header.Set("If-Range", validator)
 		}
 	}
-	answer, err := follow(ctx, client, http.MethodGet, string(u), header)
+	answer, err := f.follow(ctx, http.MethodGet, string(u), header)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ const askPatience = 10 * time.Second
 func (f *Fetcher) Ask(ctx context.Context, address, raw string) (Stated, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, askPatience, ErrSlow)
 	defer stop()
-	answer, err := follow(ctx, f.Client, http.MethodHead, address, nil)
+	answer, err := f.follow(ctx, http.MethodHead, address, nil)
 	if err == nil {
 		answer.Body.Close()
 		if answer.stated.SHA256 != "" {
@@ -49,7 +49,7 @@ func (f *Fetcher) Ask(ctx context.Context, address, raw string) (Stated, error) 
 	if raw == "" {
 		return Stated{}, errors.Join(slow(ctx, err), fmt.Errorf("%s states no digest", redact(address)))
 	}
-	answer, err = follow(ctx, f.Client, http.MethodGet, raw, nil)
+	answer, err = f.follow(ctx, http.MethodGet, raw, nil)
 	if err != nil {
 		return Stated{}, slow(ctx, err)
 	}
