@@ -22,6 +22,10 @@ const (
 	formatDOCX     format = "docx"
 	formatXLSX     format = "xlsx"
 	formatCSV      format = "csv"
+	formatPPTX     format = "pptx"
+	formatODT      format = "odt"
+	formatODS      format = "ods"
+	formatODP      format = "odp"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -121,13 +125,31 @@ func detectZip(src source) (format, error) {
 	case has("xl/"):
 		return formatXLSX, nil
 	case has("ppt/"):
-		return "", unsupported("it is a presentation")
+		return formatPPTX, nil
 	case has("meta-inf/container.xml"):
 		return "", unsupported("it is an e-book (EPUB)")
+	case has("encrypted-package"):
+		return "", ErrNeedsPassword // OpenDocument since 1.4
 	case has("content.xml"):
-		return "", unsupported("it is an OpenDocument file")
+		return openDocumentKind(archive), nil
 	}
 	return "", unsupported("it is a ZIP archive")
+}
+
+// openDocumentKind reads what an OpenDocument file says it is, in its first part.
+func openDocumentKind(archive *zip.Reader) format {
+	var kind []byte
+	if f, err := archive.Open("mimetype"); err == nil {
+		kind, _ = io.ReadAll(io.LimitReader(f, 100))
+		f.Close()
+	}
+	switch {
+	case bytes.Contains(kind, []byte(".spreadsheet")):
+		return formatODS
+	case bytes.Contains(kind, []byte(".presentation")), bytes.Contains(kind, []byte(".graphics")):
+		return formatODP
+	}
+	return formatODT
 }
 
 // detectOLE says what an OLE container is. Office wraps an encrypted document in one, with a

@@ -110,6 +110,10 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readDOCX(ctx, src)
 	case formatXLSX:
 		return readXLSX(ctx, src)
+	case formatPPTX:
+		return readPPTX(ctx, src)
+	case formatODT, formatODS, formatODP:
+		return readODF(ctx, src)
 	}
 	data, err := src.all()
 	if err != nil {
@@ -157,7 +161,7 @@ func tooLarge(limit int64) error {
 
 // titled says that the first heading of a document names it. That of a table names a sheet or
 // columns.
-func (f format) titled() bool { return f != formatXLSX && f != formatCSV }
+func (f format) titled() bool { return f != formatXLSX && f != formatODS && f != formatCSV }
 
 func firstHeading(blocks []domain.Block) string {
 	for i := range blocks {
