@@ -47,7 +47,12 @@ func Recommend(s Speeds) domain.Recommendation {
 			s.Fast, s.Precise, r.Candidates, patience)
 	case within(s.Fast, patience) >= fewest:
 		r.Tier, r.Candidates = domain.TierFast, within(s.Fast, patience)
-		r.Reason = fmt.Sprintf("The fast reranker reads %.0f pairs a second: %d within %s; the precise one would take longer.", s.Fast, r.Candidates, patience)
+		r.Reason = fmt.Sprintf("The fast reranker reads %.0f pairs a second: %d within %s; ", s.Fast, r.Candidates, patience)
+		if s.Precise > 0 {
+			r.Reason += "there is no time for the precise one after it."
+		} else {
+			r.Reason += "the precise one was not measured."
+		}
 	case within(s.Fast, longPatience) >= fewest:
 		r.Tier, r.Candidates, r.Budget = domain.TierFast, fewest, longPatience
 		r.Reason = fmt.Sprintf("The fast reranker reads %.1f pairs a second: %d take up to %s.", s.Fast, fewest, longPatience)

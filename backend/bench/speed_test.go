@@ -25,19 +25,20 @@ var (
 // lab is where the benchmarks' models are and what opens them. FANOUS_BENCH_SHAPE chooses the shape: mini or bge, those
 // of the real rerankers, which are kept in the cache folder; a small one without it.
 type lab struct {
-	*testing.B
+	testing.TB
 	rt    *onnx.Runtime
 	shape madeupxlmr.Shape
 	root  string
 	full  bool
 }
 
-func newLab(b *testing.B) lab {
+func newLab(b testing.TB) lab {
+	b.Helper()
 	rt, err := onnx.Load(os.Getenv("FANOUS_RUNTIME"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	l := lab{B: b, rt: rt, shape: small, root: b.TempDir()}
+	l := lab{TB: b, rt: rt, shape: small, root: b.TempDir()}
 	switch os.Getenv("FANOUS_BENCH_SHAPE") {
 	case "mini":
 		l.shape, l.full = madeupxlmr.Mini, true
@@ -58,7 +59,7 @@ func newLab(b *testing.B) lab {
 
 func (l lab) folder(f onnxgraph.Form) string {
 	l.Helper()
-	dir, err := madeupxlmr.Folder(l.root, tokenizerPath(l.B), l.shape, f)
+	dir, err := madeupxlmr.Folder(l.root, tokenizerPath(l), l.shape, f)
 	if err != nil {
 		l.Fatal(err)
 	}
