@@ -29,9 +29,11 @@ func counted(live, loads *atomic.Int64, fail error) *generations {
 func TestAUseKeepsItsGeneration(t *testing.T) {
 	var live, loads atomic.Int64
 	g := counted(&live, &loads, nil)
-	old, done := g.use()
+	old, first := g.use()
+	_, done := g.use()
 	old.inference()
 	g.next()
+	first()
 	if live.Load() != 1 {
 		t.Fatal("freed under a use")
 	}

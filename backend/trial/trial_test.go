@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -228,10 +229,14 @@ func TestNoChildAtAll(t *testing.T) {
 	}
 }
 
-// TestAnOrphanEnds: a child whose parent is gone does not stay.
+// TestAnOrphanEnds: a child whose parent is gone does not stay until its trial is over.
 func TestAnOrphanEnds(t *testing.T) {
+	subject, err := json.Marshal(Subject{Library: library(), Model: starter(t), Device: onnx.CPU})
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(program(t))
-	cmd.Env = append(os.Environ(), childEnv+`={"library":"","device":"CPU"}`, faultEnv+"=library hang")
+	cmd.Env = append(os.Environ(), childEnv+"="+string(subject))
 	life, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +248,7 @@ func TestAnOrphanEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) {
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
 		t.Error(err)
 	}
 }
