@@ -227,11 +227,18 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	p.untilText("body > #app footer", "Stopped. What has arrived stays.")
 	p.until(`document.activeElement.matches('[data-action=continue]')`)
 	p.everyLook("models-stopped")
-	close(from.opened)
 	p.is(`(document.querySelector('[data-action=continue]').focus(), true)`)
 	p.press(kb.Enter)
+	p.untilText("header .badge", "%")
+
+	// A page that was loaded anew knows what goes on.
+	p.do(chromedp.Reload())
+	p.untilText("header .badge", "%")
+	p.screen("2")
+	p.untilText(card(starter)+" .working", " of 84 MB")
+	close(from.opened)
 	p.untilState(starter, "installed")
-	p.untilText("body > #app footer", "is installed and verified")
+	p.until(`document.querySelector('header .badge') === null`)
 	p.untilText(card(starter), "Every file has been compared")
 	if from.resumed.Load() == 0 {
 		t.Error("what had arrived was fetched again")
@@ -327,6 +334,9 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	server.File <- bundle
 	p.untilText("body > #app footer", "The bundle is written")
 	p.untilText("body > #app footer", bundle)
+	p.is(`(document.querySelector('#app > .shell > footer .link').focus(), true)`)
+	p.press(kb.Enter)
+	p.until(`document.activeElement.matches('main h2')`)
 	p.is(`window.faults.length === 0`)
 }
 

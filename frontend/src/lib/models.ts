@@ -42,6 +42,9 @@ export function groups(list: ModelStatus[]): Group[] {
 
 export type Action = 'get' | 'continue' | 'again' | 'import' | 'verify' | 'remove';
 
+/** Whether an action brings a model from where it can be had. */
+export const fetches = (action: Action) => action === 'get' || action === 'continue' || action === 'again';
+
 /** What can be done with a model, the likeliest first. */
 export function actions(m: ModelStatus): Action[] {
   const fetched = (action: Action): Action => (m.sources.length > 0 && !m.custom ? action : 'import');

@@ -42,7 +42,7 @@ export class Models {
   offer = $state.raw<Offer>();
   ending = $state.raw<Ending>();
 
-  private agreed = new Set<string>();
+  private agreed = new Map<string, string>(); // from where, by name
   private mine = false; // the work was begun here, and ends with its own call
 
   constructor(
@@ -95,12 +95,15 @@ export class Models {
     const offer = this.offer;
     if (!offer) return;
     this.offer = undefined;
-    this.agreed.add(offer.name);
+    this.agreed.set(offer.name, offer.from);
     await this.fetch(offer.name, offer.from);
   }
 
   /** Goes on with a model that was agreed to since the start; asks about any other. */
-  get = (name: string) => (this.agreed.has(name) ? this.fetch(name, '') : this.ask(name));
+  get(name: string): Promise<void> {
+    const from = this.agreed.get(name);
+    return from === undefined ? this.ask(name) : this.fetch(name, from);
+  }
 
   verify = (name = '') =>
     this.do('verify', name, async () => ({ checked: await this.api.verifyModels(name) }));
