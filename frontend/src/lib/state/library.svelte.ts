@@ -47,13 +47,17 @@ export class Library {
   }
 
   async start(again = false): Promise<void> {
+    const asked = ++this.asked;
     this.failure = undefined;
     try {
-      this.status = again ? await this.api.retry() : await this.api.status();
+      const status = again ? await this.api.retry() : await this.api.status();
+      if (asked === this.asked) this.status = status;
     } catch (reason) {
-      this.failure = toApiError(reason);
+      if (asked === this.asked) this.failure = toApiError(reason);
     }
   }
+
+  private asked = 0; // answers may overtake one another: only that to the last question counts
 
   /** Adds paths to a collection and indexes it; without paths, brings it up to date. */
   async index(collection: string, paths: string[]): Promise<void> {

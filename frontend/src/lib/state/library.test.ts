@@ -6,15 +6,22 @@ import { Library } from './library.svelte';
 function fake() {
   let progress: ((p: IndexProgress) => void) | undefined;
   let end: { resolve: (r: IndexReport) => void; reject: (e: unknown) => void } | undefined;
-  const state = { documents: 0, opens: true, changed: 0, runs: 0 };
-  const status = () =>
-    state.opens
-      ? Promise.resolve({
-          collections: [{ name: 'default', documents: state.documents }],
-          embedder: { ready: true },
-          local_reranker: { ready: false },
-        } as unknown as Status)
-      : Promise.reject(new ApiError('locked', 'in use', 'close it'));
+  const state = {
+    documents: 0,
+    opens: true,
+    changed: 0,
+    runs: 0,
+    asked: (answer: () => void) => answer(),
+  };
+  const status = () => {
+    if (!state.opens) return Promise.reject(new ApiError('locked', 'in use', 'close it'));
+    const answer = {
+      collections: [{ name: 'default', documents: state.documents }],
+      embedder: { ready: true },
+      local_reranker: { ready: false },
+    } as unknown as Status;
+    return new Promise<Status>((resolve) => state.asked(() => resolve(answer)));
+  };
   const library = new Library(
     {
       status,
@@ -51,6 +58,20 @@ describe('the library', () => {
     expect([library.status, library.failure?.hint]).toEqual([undefined, 'close it']);
     await library.start(true);
     expect([library.failure, library.empty, library.limited]).toEqual([undefined, true, true]);
+  });
+
+  it('believes the answer to its last question, whichever comes last', async () => {
+    const { library, state } = fake();
+    const answers: (() => void)[] = [];
+    state.asked = (answer) => answers.push(answer);
+    const first = library.start();
+    state.documents = 1;
+    const second = library.start();
+    answers[1]!();
+    await second;
+    answers[0]!();
+    await first;
+    expect(library.collections[0]?.documents).toBe(1);
   });
 
   it('indexes once at a time, shows progress, then the report, and tells that answers may be old', async () => {
