@@ -54,17 +54,14 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 		}
 		return rerank.NewCached(r, kept, normalize)
 	}
-	wanted := cfg.LocalTier
-	elsewhere := in.plan.rerankers[models.Precise].device != onnx.CPU // and not what was measured
+	wanted, options := cfg.LocalTier, rerank.CascadeOptions{EarlyExit: cfg.EarlyExit}
+	placed, installed := in.plan.rerankers[models.Precise]
+	elsewhere := installed && placed.device != onnx.CPU // and not what was measured
 	if elsewhere && cfg.tierMeasured {
 		wanted = domain.TierAuto
 	}
 	join := func(late, fast, precise rerank.Reranker) rerank.Reranker {
-		late, fast, precise = only(wanted, late, fast, precise)
-		if precise != nil && (elsewhere || wanted == domain.TierPrecise) {
-			return alone(late, fast, precise)
-		}
-		return tiers(late, fast, precise, rerank.CascadeOptions{EarlyExit: cfg.EarlyExit})
+		return joined(wanted, elsewhere, late, fast, precise, options)
 	}
 	fast, precise := crossEncoders[models.Fast], crossEncoders[models.Precise]
 	in.measured = join(late, fast, precise)
@@ -101,6 +98,15 @@ func (in *inference) openCrossEncoder(m placed) (*rerank.CrossEncoder, error) {
 	}
 	c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
 	return c, modelFault(err)
+}
+
+// joined makes one ranker of those that there are; elsewhere: the precise one does not run on the CPU. nil: there are none.
+func joined(wanted domain.LocalTier, elsewhere bool, late, fast, precise rerank.Reranker, o rerank.CascadeOptions) rerank.Reranker {
+	late, fast, precise = only(wanted, late, fast, precise)
+	if precise != nil && (elsewhere || wanted == domain.TierPrecise) {
+		return alone(late, fast, precise)
+	}
+	return tiers(late, fast, precise, o)
 }
 
 // only leaves out the rankers that a tier does without, unless none would be left.

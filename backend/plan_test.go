@@ -10,6 +10,7 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/backend/onnx"
+	"fanous/backend/rerank"
 	"fanous/backend/trial"
 	"fanous/models"
 )
@@ -189,6 +190,13 @@ func TestAlone(t *testing.T) {
 	_, _ = alone(late, nil, named{"precise", true, &asked}).Rerank(t.Context(), req)
 	if fmt.Sprint(asked) != "[precise20 late20]" {
 		t.Errorf("asked %v", asked)
+	}
+	for elsewhere, want := range map[bool]string{false: "[fast20 precise12]", true: "[precise20]"} {
+		asked = nil
+		_, _ = joined(domain.TierAuto, elsewhere, late, fast, named{"precise", false, &asked}, rerank.CascadeOptions{}).Rerank(t.Context(), req)
+		if fmt.Sprint(asked) != want {
+			t.Errorf("elsewhere %v: asked %v, want %s", elsewhere, asked, want)
+		}
 	}
 	if r := alone(nil, nil, precise); r.Info().Model != "precise" {
 		t.Errorf("%+v", r.Info())
