@@ -167,3 +167,35 @@ func checkTerm(t *testing.T, term string) {
 		t.Errorf("term %q", term)
 	}
 }
+
+// What the terms of a query do, and how many passages they find at most.
+func TestParts(t *testing.T) {
+	in := map[string]int{"the": 900, "of": 800, "report": 300, "lantern": 3, "38": 50, "101": 20, "38101": 1}
+	parts := map[string]language.Part{"the": language.Idle, "of": language.Joins, "report": language.Orders, "lantern": language.Finds}
+	part := func(term string) language.Part {
+		if p, ok := parts[term]; ok {
+			return p
+		}
+		return language.Idle
+	}
+	for _, c := range []struct {
+		query, want string
+		rows        int
+	}{
+		{"lantern", `("lantern")`, 3},
+		{"the lantern report", `("lantern") AND ("lantern" OR "report")`, 3},
+		{"lantern of", `("lantern" OR ("of"))`, 803},
+		{"38.101", `("38" + "101")`, 20},
+		{`"report of" lantern`, `("report" + "of") AND ("lantern")`, 3},
+		{`"report of" report`, `("report" + "of") AND ("report" OR ("report" + "of"))`, 300},
+		{`lantern -report`, `(("lantern")) NOT ("report")`, 3},
+	} {
+		q := language.ParseQuery(c.query)
+		if got := q.Match(part); got != c.want {
+			t.Errorf("%q asks %s, want %s", c.query, got, c.want)
+		}
+		if got := q.Rows(part, func(term string) int { return in[term] }); got != c.rows {
+			t.Errorf("%q finds at most %d, want %d", c.query, got, c.rows)
+		}
+	}
+}

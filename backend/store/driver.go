@@ -67,10 +67,16 @@ func writerDSN(path string, busy time.Duration) string {
 	})
 }
 
-func readerDSN(path string, busy time.Duration) string {
+const (
+	// readerCache and codesCache are what a connection of each pool may keep of the file in memory, in KiB.
+	readerCache = 16 << 10
+	codesCache  = 2 << 10
+)
+
+func readerDSN(path string, busy time.Duration, cache int) string {
 	return dsn(path, busy, url.Values{
 		"_query_only": {"on"},
-		"_pragma":     {"cache_size(-16384)", "temp_store(memory)"},
+		"_pragma":     {fmt.Sprintf("cache_size(-%d)", cache), "temp_store(memory)"},
 	})
 }
 

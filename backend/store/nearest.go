@@ -114,7 +114,7 @@ func (s *Store) nearestByCodes(ctx context.Context, collection int64, parts [][2
 }
 
 func (s *Store) nearestInPart(ctx context.Context, collection int64, part [2]int64, query []byte, k int) ([]Scored, error) {
-	rows, err := s.readers.QueryContext(ctx, `
+	rows, err := s.codes.QueryContext(ctx, `
 		SELECT r.chunk_id, fanous_cosine(?1, r.vector) AS cosine
 		FROM json_each((SELECT fanous_nearest(?1, ?2, block, codes) FROM `+codesTable(collection)+` WHERE block >= ?3 AND block < ?4)) j
 		CROSS JOIN `+roundedTable(collection)+` r ON r.chunk_id = j.value

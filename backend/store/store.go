@@ -36,6 +36,7 @@ type Store struct {
 	path    string
 	writer  *sql.DB        // one connection, immediate transactions
 	readers *sql.DB        // a pool that can not write
+	codes   *sql.DB        // another, for reading codes from end to end: it remembers little
 	fresh   func() *sql.DB // one more connection like the writer's, with nothing cached
 }
 
@@ -64,14 +65,18 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	s := &Store{
 		path:    path,
 		writer:  fresh(),
-		readers: sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout)}),
+		readers: sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, readerCache)}),
+		codes:   sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, codesCache)}),
 		fresh:   fresh,
 	}
 	s.readers.SetMaxOpenConns(opt.Readers)
 	s.readers.SetMaxIdleConns(opt.Readers)
+	s.codes.SetMaxOpenConns(maxParts)
+	s.codes.SetMaxIdleConns(maxParts)
 	if err := s.migrate(ctx); err != nil {
 		s.writer.Close()
 		s.readers.Close()
+		s.codes.Close()
 		return nil, s.explain("open the index", err)
 	}
 	return s, nil
@@ -83,7 +88,7 @@ func (s *Store) Path() string { return s.path }
 // Close closes every connection. It waits for nobody: a Writer empties the log when it closes, and else the
 // last connection of all processes does.
 func (s *Store) Close() error {
-	return errors.Join(s.readers.Close(), s.writer.Close())
+	return errors.Join(s.readers.Close(), s.codes.Close(), s.writer.Close())
 }
 
 // Bytes is the size of the index on the disk, its log included.

@@ -8,7 +8,7 @@ import (
 // Source makes documents and queries. Its methods give the same for the same number.
 type Source struct {
 	seed      uint64
-	languages []language
+	languages []lexicon
 	ranks     *zipf
 	space     *space
 }

@@ -17,8 +17,8 @@ const (
 	zipfPower = 1.05
 )
 
-// language is a vocabulary, the commonest word first.
-type language struct {
+// lexicon is the words of a language, the commonest word first.
+type lexicon struct {
 	words []string
 	first int // rank from which on a word may be a topic
 }
@@ -31,12 +31,12 @@ var scripts = []struct{ consonants, vowels, common string }{
 	{"ب ت ث ج ح خ د ر ز س ش ص ط ع ف ق ك ل م ن ه", "ا و ي ا", "في من على أن إلى التي عن الذي هذا هذه ما مع كان بعد قد لا أو بين كل كما"},
 }
 
-func makeLanguages(rng *rand.Rand) []language {
-	var all []language
+func makeLanguages(rng *rand.Rand) []lexicon {
+	var all []lexicon
 	for _, s := range scripts {
 		consonants, vowels := strings.Fields(s.consonants), strings.Fields(s.vowels)
 		words := strings.Fields(s.common)
-		l := language{first: 200}
+		l := lexicon{first: 200}
 		seen := map[string]bool{}
 		for _, w := range words {
 			seen[w] = true
