@@ -1,0 +1,196 @@
+package install
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fanous/models"
+	"fanous/models/fetch"
+	"fanous/models/starter"
+)
+
+// wheelOf makes a wheel with these members.
+func wheelOf(t *testing.T, members map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, content := range members {
+		m, err := w.Create(name)
+		if err == nil {
+			_, err = m.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestWheels: a runtime of two wheels, one of whose files has a digest of its own.
+func TestWheels(t *testing.T) {
+	a := wheelOf(t, map[string][]byte{"lib/libone.so": graph, "lib/LICENSE": []byte("free"), "../escape": []byte("x")})
+	b := wheelOf(t, map[string][]byte{"lib/libtwo.so": tokenizer})
+	e := models.Entry{
+		Manifest: models.Manifest{
+			Name: "cuda-example", Role: models.Runtime, Tier: "cuda", Version: "1", System: System(), Licence: "MIT", Source: "a test",
+			Files: []models.File{{Name: "libone.so", SHA256: sum(graph)}, {Name: "LICENSE"}, {Name: "libtwo.so"}},
+		},
+		Wheels: []models.Wheel{
+			{Project: "one", Version: "1", File: "one-1.whl", SHA256: sum(a), Members: map[string]string{"libone.so": "lib/libone.so", "LICENSE": "lib/LICENSE"}},
+			{Project: "two", Version: "1", File: "two-1.whl", SHA256: sum(b), Bytes: int64(len(b)), Members: map[string]string{"libtwo.so": "lib/libtwo.so"}},
+		},
+	}
+	link := func(file string) []byte { return []byte(`<html><a href="/files/` + file + `">x</a></html>`) }
+	index := serve(t, map[string][]byte{
+		"/simple/one/": link("one-1.whl"), "/simple/two/": link("two-1.whl"), "/files/one-1.whl": a, "/files/two-1.whl": b,
+	})
+	folder := t.TempDir()
+	put(t, filepath.Join(folder, "one-1.whl"), a)
+	put(t, filepath.Join(folder, "two-1.whl"), b)
+	for name, s := range map[string]Sources{
+		"an index":           {Indexes: []string{"http://127.0.0.1:1", index.URL + "/simple"}},
+		"a folder of wheels": {Wheels: []string{folder}, Offline: true},
+		"a mirror":           {Mirrors: []string{folder}, Offline: true},
+		"a file server":      {Mirrors: []string{index.URL + "/files"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := installer(t, s)
+			if err := in.Get(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+			installed(t, in, e.Manifest)
+			got, err := models.Load(filepath.Join(in.dir(), e.Name))
+			if f, _ := got.File("libtwo.so"); err != nil || f.SHA256 != sum(tokenizer) || f.Bytes != int64(len(tokenizer)) {
+				t.Errorf("the manifest has %+v (%v)", f, err)
+			}
+			entries, _ := os.ReadDir(filepath.Join(in.dir(), e.Name))
+			if len(entries) != 5 { // three files, the manifest, the record
+				t.Errorf("the folder has %v", entries)
+			}
+		})
+	}
+	t.Run("no index", func(t *testing.T) {
+		in := installer(t, Sources{})
+		if err := in.Get(t.Context(), e); !errors.Is(err, ErrNoSource) || !strings.Contains(err.Error(), "no index is set up") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("another wheel", func(t *testing.T) {
+		other := serve(t, map[string][]byte{"/simple/one/": link("one-1.whl"), "/files/one-1.whl": b})
+		in := installer(t, Sources{Indexes: []string{other.URL + "/simple"}})
+		if err := in.Get(t.Context(), e); !errors.Is(err, fetch.ErrWrongBytes) {
+			t.Errorf("error %v", err)
+		}
+		notInstalled(t, in, e.Manifest)
+	})
+}
+
+// TestADigestThatOnlyTheHubStates is kept from then on.
+func TestADigestThatOnlyTheHubStates(t *testing.T) {
+	e := example()
+	e.Files = slices.Clone(e.Files)
+	e.Files[0].SHA256, e.Files[0].Bytes = "", 0
+	path := "/somebody/example/resolve/" + commit + "/onnx/model.onnx"
+	h := hub(t)
+	in := installer(t, Sources{Hub: h.URL, Mirrors: []string{flat(t).URL}})
+	if err := in.Get(t.Context(), e); err == nil || !strings.Contains(err.Error(), "no digest of model.onnx") {
+		t.Errorf("a hub that states nothing: %v", err)
+	}
+	state := func(digest string, bytes int) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.header[path] = http.Header{"X-Linked-Etag": {`"` + digest + `"`}, "X-Linked-Size": {fmt.Sprint(bytes)}}
+	}
+	state(sum(graph), len(graph))
+	branch := e
+	branch.Hub = &models.Hub{Repository: "somebody/example", Revision: "main", Paths: e.Hub.Paths}
+	if err := in.Get(t.Context(), branch); err == nil || !strings.Contains(err.Error(), "main is no commit") {
+		t.Errorf("a branch: %v", err)
+	}
+	offline := installer(t, Sources{Hub: h.URL, Offline: true})
+	if err := offline.Get(t.Context(), e); !errors.Is(err, ErrOffline) {
+		t.Errorf("offline: %v", err)
+	}
+	if err := in.Get(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	installed(t, in, e.Manifest)
+	state(sum(tokenizer), len(tokenizer)) // the hub changes its mind
+	if err := in.Remove(t.Context(), "example"); err != nil {
+		t.Fatal(err)
+	}
+	planned, err := in.Plan(t.Context(), e)
+	if f := planned.Files[0]; err != nil || f.SHA256 != sum(graph) || f.Bytes != int64(len(graph)) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	put(t, filepath.Join(in.dir(), lockName), []byte("{"))
+	if _, err := in.Plan(t.Context(), e); err == nil {
+		t.Error("a damaged lock file was taken for an empty one")
+	}
+}
+
+func TestASizeThatOnlyTheHubKnows(t *testing.T) {
+	e := example()
+	e.Files = slices.Clone(e.Files)
+	e.Files[0].Bytes = 0
+	h := hub(t)
+	h.header["/somebody/example/resolve/"+commit+"/onnx/model.onnx"] = http.Header{
+		"X-Linked-Etag": {`"` + sum(graph) + `"`}, "X-Linked-Size": {fmt.Sprint(len(graph))},
+	}
+	in := installer(t, Sources{Hub: h.URL})
+	if planned, err := in.Plan(t.Context(), e); err != nil || planned.Bytes() != example().Bytes() {
+		t.Errorf("%d bytes, %v", planned.Bytes(), err)
+	}
+	in = installer(t, Sources{Hub: "http://127.0.0.1:1", Mirrors: []string{flat(t).URL}})
+	if err := in.Get(t.Context(), e); err != nil {
+		t.Error("without the hub the size is not known, and no matter:", err)
+	}
+	installed(t, in, e.Manifest)
+}
+
+func TestAFullDiskIsSaidBefore(t *testing.T) {
+	s := flat(t)
+	in := installer(t, Sources{Mirrors: []string{s.URL}})
+	in.Fetcher.Free = func(string) (int64, error) { return 1 << 20, nil }
+	if err := in.Get(t.Context(), example()); !errors.Is(err, fetch.ErrDiskFull) || s.total() != 0 {
+		t.Errorf("error %v after %d bytes", err, s.total())
+	}
+}
+
+// TestTheStarterIsMadeOfItsWheels where nobody has it as it is. The wheels are those that the build has downloaded.
+func TestTheStarterIsMadeOfItsWheels(t *testing.T) {
+	cache := os.Getenv("FANOUS_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			t.Skip(err)
+		}
+		cache = filepath.Join(user, "fanous")
+	}
+	downloads := filepath.Join(cache, "downloads")
+	e, _ := models.Catalogue().Find(starter.Name)
+	for _, w := range e.Wheels {
+		if !isFile(filepath.Join(downloads, w.File)) {
+			t.Skipf("%s is not in %s", w.File, downloads)
+		}
+	}
+	in := installer(t, Sources{Wheels: []string{downloads}, Offline: true})
+	if err := in.Get(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	installed(t, in, e.Manifest)
+	if entries, _ := os.ReadDir(filepath.Join(in.dir(), e.Name)); len(entries) != 4 {
+		t.Errorf("the folder has %v", entries)
+	}
+}
