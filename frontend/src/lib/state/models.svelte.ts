@@ -118,6 +118,24 @@ export class Models {
       return { imported };
     });
 
+  /**
+   * Asks for a path and does something with it, unless other work goes on. A dialog that fails is shown like work that
+   * does.
+   */
+  async choose(
+    kind: Kind,
+    dialog: () => Promise<string>,
+    then: (path: string) => Promise<void>,
+  ): Promise<void> {
+    if (this.work) return;
+    try {
+      const path = await dialog();
+      if (path) await then(path);
+    } catch (reason) {
+      this.ending = { kind, name: '', how: 'failed', error: toApiError(reason) };
+    }
+  }
+
   cancel(): void {
     void this.api.cancelModelWork();
   }

@@ -146,6 +146,22 @@ describe('the models', () => {
     expect(models.ending).toBeUndefined();
   });
 
+  it('ask for a path, and show a dialog that fails', async () => {
+    const { models, calls, end } = fake();
+    const choose = (dialog: () => Promise<string>) =>
+      models.choose('import', dialog, (p) => models.import([p]));
+    await choose(() => Promise.resolve(''));
+    expect(calls).toEqual([]);
+    await choose(() => Promise.reject(new Error('no desktop')));
+    expect(models.ending?.error?.message).toBe('no desktop');
+    const run = choose(() => Promise.resolve('/a'));
+    await settle();
+    await choose(() => Promise.resolve('/b')); // not while other work goes on
+    expect(calls).toEqual(['import /a']);
+    end().resolve([]);
+    await run;
+  });
+
   it('show work that began before the window did, and look again when it ends', async () => {
     const { models, state, at } = fake({ kind: 'get', name: 'm3' });
     await settle();
