@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fanous/backend/language"
+	"fanous/backend/store"
 )
 
 func TestSteps(t *testing.T) {
@@ -101,6 +102,12 @@ func TestCommonWordsAreBounded(t *testing.T) {
 			for i, p := range passages {
 				if !strings.Contains(p.Chunk.Text, c.must) || i == 0 && !strings.Contains(p.Chunk.Text, c.first) {
 					t.Errorf("place %d: %s", i, p.Chunk.Text)
+				}
+			}
+			if query == `"common frequent" rare` {
+				rare := slices.IndexFunc(passages, func(p store.Passage) bool { return !strings.Contains(p.Chunk.Text, "rare") })
+				if rare != 8 {
+					t.Errorf("%d rare ones come first, want all 8", rare)
 				}
 			}
 			if strings.Contains(query, "-usual") && slices.ContainsFunc(ids, func(id int64) bool { return (id-1)%10 == 0 }) {
