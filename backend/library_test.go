@@ -39,7 +39,7 @@ func runtimeFolder(t *testing.T, dirs string) string {
 // TestLoadLibrary: a runtime of a device comes first, and one that cannot be used leaves the place to the program's own,
 // with the reason.
 func TestLoadLibrary(t *testing.T) {
-	cfg := Config{RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{t.TempDir()}}
+	cfg := Config{DataDir: t.TempDir(), RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{t.TempDir()}}
 	path := runtimeFolder(t, cfg.ModelDirs[0])
 	book := trial.OpenBook(filepath.Join(t.TempDir(), selfTestsName))
 	tester := trial.NewTester(book, trial.Runner{})

@@ -88,7 +88,7 @@ func TestAnEvaluationKeepsNoScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	cfg := Config{RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")}}
+	cfg := Config{DataDir: t.TempDir(), RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")}}
 	in := newInference(t.Context(), cfg, s, trial.NewTester(trial.OpenBook(filepath.Join(t.TempDir(), selfTestsName)), trial.Runner{}))
 	defer in.close()
 	_, searched := in.local.(*rerank.Cached)
