@@ -54,3 +54,16 @@ func WriteFile(path string, write func(io.Writer) error) (File, error) {
 	}
 	return File{Name: filepath.Base(path), Bytes: info.Size(), SHA256: hex.EncodeToString(digest.Sum(nil))}, nil
 }
+
+// CopyFile puts a copy of a file in place, whole or not at all.
+func CopyFile(src, dst string) (File, error) {
+	f, err := os.Open(src)
+	if err != nil {
+		return File{}, err
+	}
+	defer f.Close()
+	return WriteFile(dst, func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -95,19 +94,11 @@ func write(ctx context.Context, src, dst string, m models.Manifest, model *onnxg
 	if err != nil {
 		return m, err
 	}
-	tokenizer, err := os.Open(filepath.Join(src, models.TokenizerFile))
+	tokenizer, err := models.CopyFile(filepath.Join(src, models.TokenizerFile), filepath.Join(dst, models.TokenizerFile))
 	if err != nil {
 		return m, err
 	}
-	defer tokenizer.Close()
-	file, err := models.WriteFile(filepath.Join(dst, models.TokenizerFile), func(w io.Writer) error {
-		_, err := io.Copy(w, tokenizer)
-		return err
-	})
-	if err != nil {
-		return m, err
-	}
-	m.Files = append(files, file)
+	m.Files = append(files, tokenizer)
 	return m, m.Save(dst)
 }
 

@@ -82,15 +82,7 @@ func write(dir, tokenizerPath string, s Shape, f onnxgraph.Form) error {
 	if m.Files, err = writeGraph(dir, s.model(), f); err != nil {
 		return err
 	}
-	source, err := os.Open(tokenizerPath)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	tokenizer, err := models.WriteFile(filepath.Join(dir, models.TokenizerFile), func(w io.Writer) error {
-		_, err := io.Copy(w, source)
-		return err
-	})
+	tokenizer, err := models.CopyFile(tokenizerPath, filepath.Join(dir, models.TokenizerFile))
 	if err != nil {
 		return err
 	}

@@ -66,15 +66,7 @@ func write(dir, tokenizerPath string) (models.Manifest, error) {
 	if err != nil {
 		return manifest, err
 	}
-	source, err := os.Open(tokenizerPath)
-	if err != nil {
-		return manifest, err
-	}
-	defer source.Close()
-	tokenizer, err := models.WriteFile(filepath.Join(dir, models.TokenizerFile), func(w io.Writer) error {
-		_, err := io.Copy(w, source)
-		return err
-	})
+	tokenizer, err := models.CopyFile(tokenizerPath, filepath.Join(dir, models.TokenizerFile))
 	if err != nil {
 		return manifest, err
 	}
