@@ -30,7 +30,7 @@ type Options struct {
 	Progress func(done, total int64)
 }
 
-// layout is what a precision is written in: a CPU scores one text at a time and needs no mask, a GPU wants batches.
+// form is what the graph is written in: a CPU scores one text at a time and needs no mask, a GPU wants batches.
 func (o Options) form() onnxgraph.Form {
 	f := onnxgraph.Form{Precision: cmp.Or(o.Precision, onnxgraph.FP32), Layout: onnxgraph.Fast}
 	if f.Precision == onnxgraph.FP16 {
