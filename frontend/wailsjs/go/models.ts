@@ -24,6 +24,7 @@ export namespace domain {
 	    page?: number;
 	    heading?: string;
 	    line?: number;
+	    cells?: string;
 	}
 	export interface Chunk {
 	    id: number;
@@ -101,6 +102,11 @@ export namespace domain {
 	    bytes: number;
 	    difference: number;
 	}
+	export interface Setting {
+	    name: string;
+	    value: string;
+	    from: string;
+	}
 	export interface ModelStatus {
 	    name: string;
 	    role: string;
@@ -143,6 +149,7 @@ export namespace domain {
 	    devices: DeviceState[];
 	    tests: DeviceTest[];
 	    models: ModelStatus[];
+	    settings: Setting[];
 	}
 	
 	export interface Duplicate {
@@ -185,6 +192,7 @@ export namespace domain {
 	    page: number;
 	    heading: string;
 	    line: number;
+	    cells?: string;
 	    chunk_id: number;
 	    document_id: number;
 	    text: string;
@@ -337,6 +345,7 @@ export namespace domain {
 	    partial: boolean;
 	    hits: Hit[];
 	}
+	
 	
 	export interface Status {
 	    version: string;
