@@ -26,6 +26,9 @@ const (
 	formatODT      format = "odt"
 	formatODS      format = "ods"
 	formatODP      format = "odp"
+	formatEML      format = "eml"
+	formatMBOX     format = "mbox"
+	formatMHTML    format = "mhtml"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -63,7 +66,11 @@ func detect(src source) (format, error) {
 	if err := within(src, maxTextFile); err != nil {
 		return "", err
 	}
-	return detectText(head, filepath.Ext(src.name)), nil
+	ext := strings.ToLower(filepath.Ext(src.name))
+	if mail := detectMail(head, ext); mail != "" {
+		return mail, nil
+	}
+	return detectText(head, ext), nil
 }
 
 func within(src source, limit int64) error {
@@ -88,7 +95,7 @@ func detectText(head []byte, ext string) format {
 			return formatHTML
 		}
 	}
-	switch strings.ToLower(ext) {
+	switch ext {
 	case ".html", ".htm", ".xhtml", ".xht", ".shtml":
 		if strings.Contains(start, "<") {
 			return formatHTML

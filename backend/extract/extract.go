@@ -122,6 +122,12 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 	switch format {
 	case formatHTML:
 		return readHTML(ctx, decodeHTML(data))
+	case formatEML:
+		return x.readMail(ctx, data)
+	case formatMBOX:
+		return x.readMbox(ctx, data)
+	case formatMHTML:
+		return x.readMHTML(ctx, data)
 	case formatCSV:
 		return readCSV(ctx, decodeText(data))
 	case formatMarkdown:
@@ -160,8 +166,14 @@ func tooLarge(limit int64) error {
 }
 
 // titled says that the first heading of a document names it. That of a table names a sheet or
-// columns.
-func (f format) titled() bool { return f != formatXLSX && f != formatODS && f != formatCSV }
+// columns, that of a message without a subject an attachment.
+func (f format) titled() bool {
+	switch f {
+	case formatXLSX, formatODS, formatCSV, formatEML, formatMBOX:
+		return false
+	}
+	return true
+}
 
 func firstHeading(blocks []domain.Block) string {
 	for i := range blocks {

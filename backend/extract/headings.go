@@ -24,17 +24,31 @@ type heading struct {
 // heading adds a heading block; a level below 1 counts as 1.
 func (o *outline) heading(level int, text string, place domain.Place) {
 	level = max(level, 1)
-	for len(o.path) > 0 && o.path[len(o.path)-1].level >= level {
-		o.path = o.path[:len(o.path)-1]
-	}
+	o.climb(level)
 	o.path = append(o.path, heading{level, strings.Join(strings.Fields(text), " ")})
+	o.join()
+	place.Heading = o.joined
+	o.blocks = append(o.blocks, domain.Block{Kind: domain.KindHeading, Level: level, Text: text, Place: place})
+}
+
+// climb leaves the headings of a level and those below them.
+func (o *outline) climb(level int) {
+	n := len(o.path)
+	for n > 0 && o.path[n-1].level >= level {
+		n--
+	}
+	if n < len(o.path) {
+		o.path = o.path[:n]
+		o.join()
+	}
+}
+
+func (o *outline) join() {
 	texts := make([]string, len(o.path))
 	for i, h := range o.path {
 		texts[i] = h.text
 	}
 	o.joined = strings.Join(texts, headingSeparator)
-	place.Heading = o.joined
-	o.blocks = append(o.blocks, domain.Block{Kind: domain.KindHeading, Level: level, Text: text, Place: place})
 }
 
 // add adds a block that is not a heading, unless it has no text.

@@ -152,7 +152,7 @@ func TestDetectText(t *testing.T) {
 		{"a.txt", "<p>stays text", formatText},
 	}
 	for _, test := range tests {
-		if got := detectText([]byte(test.head), filepath.Ext(test.name)); got != test.want {
+		if got := detectText([]byte(test.head), strings.ToLower(filepath.Ext(test.name))); got != test.want {
 			t.Errorf("%s %q: %s, want %s", test.name, test.head, got, test.want)
 		}
 	}
