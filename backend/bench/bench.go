@@ -25,7 +25,11 @@ type Options struct {
 
 // Run measures. What cannot be measured is left out, with a sentence; the end of ctx is an error, and leaves nothing
 // behind either. progress may be nil.
-func Run(ctx context.Context, o Options, progress func(domain.BenchProgress)) (report domain.BenchReport, err error) {
+func Run(ctx context.Context, o Options, progress func(domain.BenchProgress)) (domain.BenchReport, error) {
+	return measure(ctx, o, fullScale(), progress)
+}
+
+func measure(ctx context.Context, o Options, size scale, progress func(domain.BenchProgress)) (report domain.BenchReport, err error) {
 	if progress == nil {
 		progress = func(domain.BenchProgress) {}
 	}
@@ -34,7 +38,7 @@ func Run(ctx context.Context, o Options, progress func(domain.BenchProgress)) (r
 		return domain.BenchReport{}, fmt.Errorf("bench: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &run{Options: o, dir: dir, tell: progress, report: domain.BenchReport{
+	r := &run{Options: o, scale: size, dir: dir, tell: progress, report: domain.BenchReport{
 		Machine: domain.BenchMachine{Processor: onnx.Processor(), Cores: runtime.GOMAXPROCS(0), Instructions: onnx.Instructions()},
 		At:      time.Now(), Version: o.Version, Quick: o.Quick,
 		Rerankers: []domain.BenchReranker{}, Naive: []domain.BenchNaive{}, Embedding: []domain.BenchEmbedding{},
@@ -60,6 +64,7 @@ func Run(ctx context.Context, o Options, progress func(domain.BenchProgress)) (r
 // run is one measuring.
 type run struct {
 	Options
+	scale  scale
 	dir    string
 	tell   func(domain.BenchProgress)
 	rt     *onnx.Runtime // nil: there is none

@@ -58,11 +58,12 @@ func (r *run) embedding(ctx context.Context) error {
 	return nil
 }
 
+// least is how long a speed is measured for, so that it is of some certainty.
 func (r *run) least() time.Duration {
 	if r.Quick {
-		return time.Second
+		return r.scale.least / 6
 	}
-	return 5 * time.Second
+	return r.scale.least
 }
 
 // embedder opens the installed embedder; nil: there is none.
@@ -128,9 +129,9 @@ func (r *run) indexing(ctx context.Context) (err error) {
 
 // retrieval measures hybrid retrieval in made-up collections.
 func (r *run) retrieval(ctx context.Context) error {
-	sizes := []int{10_000}
-	if !r.Quick {
-		sizes = append(sizes, 100_000, 1_000_000)
+	sizes := r.scale.chunks
+	if r.Quick {
+		sizes = sizes[:1]
 	}
 	for _, chunks := range sizes {
 		if free, err := fetch.FreeBytes(r.dir); err == nil && free < 2*int64(chunks)*bytesPerChunk {

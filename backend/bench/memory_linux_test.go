@@ -69,7 +69,7 @@ func liveThrough(l lab, f onnxgraph.Form, calls int) life {
 	}
 	m.load = time.Since(start)
 	random := rand.New(rand.NewPCG(3, 4))
-	longest := strings.Repeat(texts[0], 12) // more than 512 tokens
+	longest := strings.Repeat(texts[0], 12) // some 600 tokens: it is cut
 	score := func(passages []string) {
 		if _, err := c.Rerank(l.Context(), rerank.Request{Query: query, Passages: passages}); err != nil {
 			l.Fatal(err)

@@ -35,13 +35,28 @@ type subject struct {
 	shape  *madeupxlmr.Shape // nil: not known
 }
 
-// shapes are those of the models that tiers are made of.
-var shapes = map[models.Tier]struct {
+// real are the models that a tier is made of.
+type real struct {
 	shape madeupxlmr.Shape
-	names string // what the names of real models of the shape begin with
-}{
-	models.Fast:    {madeupxlmr.Mini, "mmarco-mMiniLMv2-L12"},
-	models.Precise: {madeupxlmr.BGE, "bge-reranker-v2-m3"},
+	names string // what their names begin with
+}
+
+// scale is the size of what is measured.
+type scale struct {
+	shapes map[models.Tier]real
+	chunks []int         // of collections; a quick run has the first alone
+	least  time.Duration // that a speed is measured for; a quick run takes a sixth of it
+}
+
+func fullScale() scale {
+	return scale{
+		shapes: map[models.Tier]real{
+			models.Fast:    {madeupxlmr.Mini, "mmarco-mMiniLMv2-L12"},
+			models.Precise: {madeupxlmr.BGE, "bge-reranker-v2-m3"},
+		},
+		chunks: []int{10_000, 100_000, 1_000_000},
+		least:  3 * time.Second,
+	}
 }
 
 func (r *run) rerankers(ctx context.Context) error {
@@ -85,7 +100,7 @@ func (r *run) installed(role models.Role, tier models.Tier) string {
 
 // subject is the installed model of a tier, or one of its shape; nil, with a sentence: neither.
 func (r *run) subject(tier models.Tier, tokenizer string) (*subject, error) {
-	known := shapes[tier]
+	known := r.scale.shapes[tier]
 	if dir := r.installed(models.Reranker, tier); dir != "" {
 		m, err := models.Load(dir)
 		if err != nil {
@@ -204,15 +219,11 @@ func (r *run) speed(ctx context.Context, s *onnx.Session, shape *madeupxlmr.Shap
 			work += operations(*shape, len(p), true)
 		}
 	}
-	least := 3 * time.Second
-	if r.Quick {
-		least = 500 * time.Millisecond
-	}
 	if _, err := s.Run(ctx, ids[0]); err != nil { // the first is slower
 		return 0, 0, err
 	}
 	rounds, took := 0, time.Duration(0)
-	for rounds == 0 || took < least {
+	for rounds == 0 || took < r.least() {
 		d, err := runAll(ctx, s, ids, atOnce)
 		if err != nil {
 			return 0, 0, err
@@ -231,7 +242,7 @@ func (r *run) naive(ctx context.Context, tier models.Tier, tokenizer string) err
 		r.report.Skipped = r.report.Skipped[:skipped] // the tier itself has said so, or is installed
 		return nil
 	}
-	shape := shapes[tier].shape
+	shape := r.scale.shapes[tier].shape
 	mine, err := r.makeUp(shape, ours, tokenizer)
 	if err != nil {
 		return err
