@@ -107,7 +107,12 @@ describe('progress', () => {
 
 it('a model that was tried and did not run is shown as that', () => {
   const list = [model({ name: 'a', state: 'installed' }), model({ name: 'b', state: 'missing' })];
-  const report = { models: [model({ name: 'a', state: 'refused', code: 'model_failed' })] } as Doctor;
+  const report = {
+    models: [
+      model({ name: 'a', state: 'refused', code: 'model_failed' }),
+      model({ name: 'b', state: 'damaged' }), // as it was before it was removed
+    ],
+  } as Doctor;
   expect(withFaults(list, report).map((m) => m.state)).toEqual(['refused', 'missing']);
   expect(withFaults(list, undefined)).toEqual(list);
 });
