@@ -29,6 +29,10 @@ const (
 	formatEML      format = "eml"
 	formatMBOX     format = "mbox"
 	formatMHTML    format = "mhtml"
+	formatEPUB     format = "epub"
+	formatRTF      format = "rtf"
+	formatJSON     format = "json"
+	formatCode     format = "code"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -56,7 +60,7 @@ func detect(src source) (format, error) {
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
 		return "", detectOLE(src)
 	case bytes.HasPrefix(head, []byte(`{\rtf`)):
-		return "", unsupported("it is a rich text (RTF) file")
+		return formatRTF, within(src, maxTextFile)
 	case bytes.HasPrefix(head, []byte("%!PS")):
 		return "", unsupported("it is a PostScript file")
 	}
@@ -104,6 +108,11 @@ func detectText(head []byte, ext string) format {
 		return formatMarkdown
 	case ".csv", ".tsv", ".tab":
 		return formatCSV
+	case ".json", ".jsonl", ".ndjson", ".geojson", ".ipynb":
+		return formatJSON
+	}
+	if strings.HasPrefix(start, "#!") || codeExtensions[ext] {
+		return formatCode
 	}
 	return formatText
 }
@@ -134,7 +143,7 @@ func detectZip(src source) (format, error) {
 	case has("ppt/"):
 		return formatPPTX, nil
 	case has("meta-inf/container.xml"):
-		return "", unsupported("it is an e-book (EPUB)")
+		return formatEPUB, nil
 	case has("encrypted-package"):
 		return "", ErrNeedsPassword // OpenDocument since 1.4
 	case has("content.xml"):

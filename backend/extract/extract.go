@@ -1,11 +1,14 @@
-// Package extract turns a file into text with positions. It reads plain text, Markdown, HTML, PDF
-// and DOCX; what a file is follows from its content first and from its name last.
+// Package extract turns a file into text with positions. It reads plain text, source code, Markdown,
+// HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
+// PPTX) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML), mailboxes (MBOX) and saved
+// web pages (MHTML); what a file is follows from its content first and from its name last.
 //
 // Text comes out in logical order, as valid UTF-8, with the characters of the original. Originals
-// are only ever read.
+// are only ever read, and nothing that they name is fetched.
 //
-// Limits: plain text, Markdown and HTML files of up to 256 MiB, PDF and DOCX files of up to
-// 1 GiB, at most 512 MiB inflated from one DOCX. What exceeds them ends in an error that says so.
+// Limits: what is read whole (text, mail, RTF) may have 256 MiB, a PDF or an archive of parts 1 GiB,
+// of which 512 MiB may be inflated; a million rows are kept of tables. What exceeds them ends in an
+// error or a warning that says so.
 package extract
 
 import (
@@ -112,6 +115,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readXLSX(ctx, src)
 	case formatPPTX:
 		return readPPTX(ctx, src)
+	case formatEPUB:
+		return readEPUB(ctx, src)
 	case formatODT, formatODS, formatODP:
 		return readODF(ctx, src)
 	}
@@ -128,6 +133,12 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return x.readMbox(ctx, data)
 	case formatMHTML:
 		return x.readMHTML(ctx, data)
+	case formatRTF:
+		return readRTF(ctx, data)
+	case formatJSON:
+		return readJSON(ctx, decodeText(data))
+	case formatCode:
+		return readCode(ctx, decodeText(data))
 	case formatCSV:
 		return readCSV(ctx, decodeText(data))
 	case formatMarkdown:

@@ -43,6 +43,20 @@ func (o *outline) climb(level int) {
 	}
 }
 
+// nest adds the blocks of a document below a heading of this level, 0: below none.
+func (o *outline) nest(level int, blocks []domain.Block) {
+	for _, b := range blocks {
+		if b.Kind == domain.KindHeading {
+			o.heading(level+b.Level, b.Text, b.Place)
+			continue
+		}
+		if b.Place.Heading == "" {
+			o.climb(level + 1)
+		}
+		o.add(b.Kind, b.Text, b.Place)
+	}
+}
+
 func (o *outline) join() {
 	texts := make([]string, len(o.path))
 	for i, h := range o.path {

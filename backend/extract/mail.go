@@ -223,18 +223,11 @@ func (m *mailbox) read(name string, data []byte, depth int) (content domain.Cont
 
 // nest adds blocks below a heading of this level. Lines are left out: they would be those of the part.
 func (m *mailbox) nest(blocks []domain.Block, level int) {
-	for _, b := range blocks {
-		m.text += len(b.Text)
-		b.Place.Line = 0
-		if b.Kind == domain.KindHeading {
-			m.out.heading(level+b.Level, b.Text, b.Place)
-			continue
-		}
-		if b.Place.Heading == "" {
-			m.out.climb(level + 1)
-		}
-		m.out.add(b.Kind, b.Text, b.Place)
+	for i := range blocks {
+		m.text += len(blocks[i].Text)
+		blocks[i].Place.Line = 0
 	}
+	m.out.nest(level, blocks)
 }
 
 // splitMbox gives the messages of a mailbox. One begins with a line "From ..." after an empty line and

@@ -107,7 +107,6 @@ func TestStates(t *testing.T) {
 		{"only spaces", " \n\t\r\n", ErrNoText},
 		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01", ErrUnsupported},
 		{"program", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", ErrUnsupported},
-		{"RTF", `{\rtf1 hello}`, ErrUnsupported},
 		{"archive", "PK\x05\x06" + strings.Repeat("\x00", 18), ErrUnsupported},
 		{"old Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600), ErrUnsupported},
 		{"encrypted Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 3000) + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", ErrNeedsPassword},
