@@ -15,7 +15,12 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestGolden compares whole files of every format with what was read from them when somebody last
 // looked at it.
 func TestGolden(t *testing.T) {
-	for _, name := range []string{"notes.txt", "notes-1256.txt", "guide.md", "persian.html", "persian.pdf", "table.pdf", "python-docx.docx"} {
+	if *update {
+		writeMadeUp(t)
+	}
+	for _, name := range []string{"notes.txt", "notes-1256.txt", "guide.md", "persian.html", "persian.pdf", "table.pdf", "python-docx.docx",
+		"made-up.xlsx", "made-up.csv", "made-up.pptx", "made-up.odt", "made-up.ods", "made-up.odp", "made-up.eml", "made-up.mbox",
+		"made-up.mhtml", "made-up.epub", "made-up.rtf", "made-up.json", "made-up.py"} {
 		t.Run(name, func(t *testing.T) {
 			c := extractFile(t, "testdata/"+name)
 			var b strings.Builder
@@ -24,7 +29,7 @@ func TestGolden(t *testing.T) {
 				fmt.Fprintf(&b, "warning %s\n", w)
 			}
 			for _, x := range c.Blocks {
-				fmt.Fprintf(&b, "%d:%d ", x.Place.Page, x.Place.Line)
+				fmt.Fprintf(&b, "%d:%d%s ", x.Place.Page, x.Place.Line, x.Place.Cells)
 				b.WriteString(outlineOf([]domain.Block{x}))
 			}
 			golden := "testdata/" + name + ".golden"
