@@ -103,6 +103,14 @@ func starterDir(t *testing.T) string {
 	return ""
 }
 
+// withoutPip makes what pip is set up to use on this machine no source of models.
+func withoutPip(t *testing.T) {
+	t.Helper()
+	t.Setenv("PIP_NO_INDEX", "1")
+	t.Setenv("PIP_CONFIG_FILE", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("PIP_FIND_LINKS", "")
+}
+
 // replace gives a file other contents, without touching the ones that a program has open.
 func replace(t *testing.T, path string, change func([]byte) []byte) {
 	t.Helper()
@@ -174,8 +182,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	built := starterDir(t)
 	from := startMirror(t, built)
 	dir := t.TempDir()
-	t.Setenv("PIP_CONFIG_FILE", filepath.Join(dir, "none"))
-	t.Setenv("PIP_FIND_LINKS", "")
+	withoutPip(t)
 	server, url := serve(t, func(cfg *backend.Config) {
 		cfg.ModelDirs, cfg.ModelHub, cfg.ModelMirrors = []string{dir}, "", []string{from.url}
 		cfg.SelfTestProgram = os.Args[0]
@@ -344,8 +351,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 func modelsOffline(t *testing.T, browser context.Context) {
 	built := starterDir(t)
 	dir := t.TempDir()
-	t.Setenv("PIP_CONFIG_FILE", filepath.Join(dir, "none"))
-	t.Setenv("PIP_FIND_LINKS", "")
+	withoutPip(t)
 	server, url := serve(t, func(cfg *backend.Config) {
 		cfg.ModelDirs, cfg.Offline = []string{dir}, true
 	})
