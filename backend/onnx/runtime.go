@@ -58,6 +58,7 @@ func Load(path string) (*Runtime, error) {
 	if err := checkLibrary(path); err != nil {
 		return nil, err
 	}
+	tuneHeap()
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return nil, domain.Errorf(domain.CodeLibraryFailed, reinstall, "the ONNX Runtime library %s cannot be used: %w", path, err)

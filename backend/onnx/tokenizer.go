@@ -35,7 +35,7 @@ type Encoding struct {
 }
 
 // OpenTokenizer loads a tokenizer.json for the caller alone; see Runtime.Tokenizer. It takes about a second for a
-// multilingual vocabulary, and 50 MB.
+// multilingual vocabulary, and 75 MB.
 func OpenTokenizer(path string) (*Tokenizer, error) {
 	spec, err := readTokenizerSpec(path)
 	if err != nil {
@@ -53,6 +53,7 @@ func newTokenizer(spec tokenizerSpec, lib *tokenizers.Tokenizer, release func() 
 }
 
 func loadTokenizer(spec tokenizerSpec) (*tokenizers.Tokenizer, error) {
+	tuneHeap()
 	// Both heaps are left far larger than what remains in use.
 	defer debug.FreeOSMemory()
 	defer trimHeap()
