@@ -96,8 +96,9 @@ func TestGettingAModelIsOneWorkThatCanBeStopped(t *testing.T) {
 	if len(works) < 2 || works[0].Kind != "get" || works[len(works)-1] != (ModelWork{}) {
 		t.Errorf("the window was told %+v, want the beginning first and the end last", works)
 	}
-	if err := s.Remove(starter); err != nil {
-		t.Errorf("what had arrived cannot be removed: %v", err)
+	// Whether a byte had been kept by then is chance; something else can begin in either case.
+	if err := s.Remove(starter); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
+		t.Errorf("nothing else can begin: %v", err)
 	}
 }
 
