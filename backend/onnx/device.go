@@ -95,6 +95,10 @@ func (r *Runtime) use(d Device, o *ort.SessionOptions) error {
 		}
 		return useCUDA(o)
 	case DirectML:
+		// Windows has a DirectML.dll of its own, mostly an older one: the one beside the library is to be it.
+		if err := r.preload(); err != nil {
+			return err
+		}
 		// Both are what this provider asks for.
 		if err := errors.Join(o.SetMemPattern(false), o.SetExecutionMode(ort.ExecutionModeSequential)); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// preload opens the libraries that lie beside the runtime's own: those of CUDA, which the system's loader would not
+// preload opens the libraries that lie beside the runtime's own: those of a device, which the system's loader would not
 // look for there. They need one another in an order that their names do not tell, so whichever opens is opened,
 // until none is left or none opens any more.
 func (r *Runtime) preload() error {

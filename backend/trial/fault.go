@@ -23,8 +23,11 @@ func deviceFault(d onnx.Device, message string) Result {
 		return Result{Code: domain.CodeDeviceAbsent, Reason: message}
 	case says("is not enabled in this build", "does not support CoreML", "not implemented for this build", "not supported in this build"):
 		r := Result{Code: domain.CodeDeviceAbsent, Reason: fmt.Sprintf("the installed ONNX Runtime library is built without %s", d)}
-		if d == onnx.CUDA {
+		switch d {
+		case onnx.CUDA:
 			r.Hint = "where there is an NVIDIA graphics processor: install its libraries, see `fanous models list`"
+		case onnx.DirectML:
+			r.Hint = "where there is a graphics processor: install the library for DirectML, see `fanous models list`"
 		}
 		return r
 	case says("libcuda.so.1", "nvcuda.dll"):

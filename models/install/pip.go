@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// Pip is what pip is set up to use on this machine. We never run it: where a machine reaches its package index is
-// written down in the places that pip documents, and whoever set it up did it once.
+// Pip is what pip is set up to use on this machine. Where a machine reaches its package index is written down in the
+// places that pip documents, and whoever set it up did it once.
 type Pip struct {
 	Indexes []string // addresses, with a password where one is needed
 	Folders []string // of wheels
+	NoIndex bool     // it is to use no index at all
 }
 
 // ReadPip reads pip's configuration files and environment, of which the later ones overrule the earlier.
@@ -26,8 +27,9 @@ func ReadPip() Pip {
 			settings[name] = v
 		}
 	}
-	var p Pip
-	if no := settings["no-index"]; no == "" || no == "0" || no == "false" {
+	no := settings["no-index"]
+	p := Pip{NoIndex: no != "" && no != "0" && no != "false"}
+	if !p.NoIndex {
 		p.Indexes = strings.Fields(settings["index-url"] + " " + settings["extra-index-url"])
 	}
 	for _, place := range strings.Fields(settings["find-links"]) {

@@ -46,7 +46,7 @@ func TestWheels(t *testing.T) {
 			Name: "cuda-example", Role: models.Runtime, Tier: "cuda", Version: "1", System: System(), Licence: "MIT", Source: "a test",
 			Files: []models.File{{Name: "libone.so", SHA256: sum(graph)}, {Name: "LICENSE"}, {Name: "libtwo.so"}},
 		},
-		Wheels: []models.Wheel{
+		Packages: []models.Package{
 			{Project: "one", Version: "1", File: "one-1.whl", SHA256: sum(a), Members: map[string]string{"libone.so": "lib/libone.so", "LICENSE": "lib/LICENSE"}},
 			{Project: "two", Version: "1", File: "two-1.whl", SHA256: sum(b), Bytes: int64(len(b)), Members: map[string]string{"libtwo.so": "lib/libtwo.so"}},
 		},
@@ -60,7 +60,7 @@ func TestWheels(t *testing.T) {
 	put(t, filepath.Join(folder, "two-1.whl"), b)
 	for name, s := range map[string]Sources{
 		"an index":           {Indexes: []string{"http://127.0.0.1:1", index.URL + "/simple"}},
-		"a folder of wheels": {Wheels: []string{folder}, Offline: true},
+		"a folder of wheels": {Packages: []string{folder}, Offline: true},
 		"a mirror":           {Mirrors: []string{folder}, Offline: true},
 		"a file server":      {Mirrors: []string{index.URL + "/files"}},
 	} {
@@ -82,7 +82,7 @@ func TestWheels(t *testing.T) {
 	}
 	t.Run("no index", func(t *testing.T) {
 		in := installer(t, Sources{})
-		if err := in.Get(t.Context(), e); !errors.Is(err, ErrNoSource) || !strings.Contains(err.Error(), "no index is set up") {
+		if err := in.Get(t.Context(), e); !errors.Is(err, ErrNoIndex) || !strings.Contains(err.Error(), "no package index is set up") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -180,12 +180,12 @@ func TestTheStarterIsMadeOfItsWheels(t *testing.T) {
 	}
 	downloads := filepath.Join(cache, "downloads")
 	e, _ := models.Catalogue().Find(starter.Name)
-	for _, w := range e.Wheels {
+	for _, w := range e.Packages {
 		if !isFile(filepath.Join(downloads, w.File)) {
 			t.Skipf("%s is not in %s", w.File, downloads)
 		}
 	}
-	in := installer(t, Sources{Wheels: []string{downloads}, Offline: true})
+	in := installer(t, Sources{Packages: []string{downloads}, Offline: true})
 	if err := in.Get(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,8 @@ export const models = {
     'bge-reranker-v2-m3-fp16': 'The precise reranker for graphics processors.',
     'onnxruntime-cuda-linux-amd64': 'Local reranking on an NVIDIA graphics processor with a recent driver.',
     'onnxruntime-cuda-windows-amd64': 'Local reranking on an NVIDIA graphics processor with a recent driver.',
+    'onnxruntime-directml-windows-amd64':
+      'Local reranking on a graphics processor of any maker under Windows, with DirectX 12.',
   },
   states: {
     installed: 'installed',

@@ -42,6 +42,8 @@ export const models: Dictionary['models'] = {
     'bge-reranker-v2-m3-fp16': 'بازچین دقیق برای پردازنده‌های گرافیکی.',
     'onnxruntime-cuda-linux-amd64': 'بازچینی با پردازندهٔ گرافیکی NVIDIA که راه‌اندازی تازه دارد.',
     'onnxruntime-cuda-windows-amd64': 'بازچینی با پردازندهٔ گرافیکی NVIDIA که راه‌اندازی تازه دارد.',
+    'onnxruntime-directml-windows-amd64':
+      'بازچینی با پردازندهٔ گرافیکی از هر سازنده در ویندوز، با DirectX 12.',
   },
   states: {
     installed: 'نصب‌شده',

@@ -1,0 +1,7 @@
+//go:build !windows
+
+package install
+
+import "os/exec"
+
+func hide(*exec.Cmd) {}
