@@ -83,6 +83,8 @@ export const en = {
   announce: (results: string, ranker: string) => `${results}, ${ranker}`,
 
   page: (n: string) => `page ${n}`,
+  slide: (n: string) => `slide ${n}`,
+  cells: (range: string) => `cells ${range}`,
   line: (n: string) => `line ${n}`,
   open: 'Open',
   showInFolder: 'Show in folder',

@@ -80,6 +80,8 @@ export const fa: Dictionary = {
   announce: (results, ranker) => `${results}، ${ranker}`,
 
   page: (n) => `صفحهٔ ${n}`,
+  slide: (n) => `اسلاید ${n}`,
+  cells: (range) => `خانه‌های ${range}`,
   line: (n) => `سطر ${n}`,
   open: 'باز کردن',
   showInFolder: 'نمایش در پوشه',
