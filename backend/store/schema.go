@@ -141,9 +141,8 @@ DROP TABLE IF EXISTS vec_%[1]d;
 // cost nothing against the 1024 of the default, and a small collection takes less room.
 const vectorSchema = "CREATE VIRTUAL TABLE IF NOT EXISTS vec_%d USING vec0(embedding float[%d], chunk_size=256)"
 
-func ftsTable(collection int64) string   { return fmt.Sprintf("fts_%d", collection) }
-func vecTable(collection int64) string   { return fmt.Sprintf("vec_%d", collection) }
-func vocabTable(collection int64) string { return fmt.Sprintf("terms_%d", collection) }
+func ftsTable(collection int64) string { return fmt.Sprintf("fts_%d", collection) }
+func vecTable(collection int64) string { return fmt.Sprintf("vec_%d", collection) }
 
 // migrate brings the file to SchemaVersion, one transaction a step.
 func (s *Store) migrate(ctx context.Context) error {
