@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"fanous/backend/onnx"
 	"fanous/backend/rerank"
+	"fanous/models"
 	"fanous/models/onnxgraph"
 )
 
@@ -132,6 +134,56 @@ func BenchmarkMemory(b *testing.B) {
 			b.ReportMetric(m.load.Seconds(), "load-s")
 		})
 	}
+}
+
+// BenchmarkLoad is the time of loading a reranker again: the session alone, all of it while another model holds the same
+// tokenizer, and all of it.
+func BenchmarkLoad(b *testing.B) {
+	l := newLab(b)
+	dir := l.folder(fastForm)
+	all := func() time.Duration {
+		start := time.Now()
+		c, err := rerank.OpenCrossEncoder(l.rt, dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took := time.Since(start)
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+		return took
+	}
+	all() // makes its prepared form
+	var alone, session, shared time.Duration
+	n := 0
+	for b.Loop() {
+		alone += all()
+		t, err := l.rt.Tokenizer(tokenizerPath(b))
+		if err != nil {
+			b.Fatal(err)
+		}
+		shared += all()
+		if err := t.Close(); err != nil {
+			b.Fatal(err)
+		}
+		m, err := models.Load(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		s, err := l.rt.Open(filepath.Join(dir, models.GraphFile), onnx.OpenOptions{Digest: m.Digest()})
+		if err != nil {
+			b.Fatal(err)
+		}
+		session += time.Since(start)
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+	b.ReportMetric(session.Seconds()/float64(n), "session-s")
+	b.ReportMetric(shared.Seconds()/float64(n), "shared-s")
+	b.ReportMetric(alone.Seconds()/float64(n), "alone-s")
 }
 
 // BenchmarkTokenizer has what a tokenizer of 250,000 pieces takes, in MB, and the time of loading it.
