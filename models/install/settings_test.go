@@ -36,15 +36,47 @@ index-url = https://wrong.example
 		t.Errorf("the environment is over the file: %+v", p)
 	}
 	t.Setenv("PIP_NO_INDEX", "1")
-	if p := ReadPip(); len(p.Indexes) != 0 {
+	if p := ReadPip(); len(p.Indexes) != 0 || !p.NoIndex {
 		t.Errorf("no index is wanted: %+v", p)
 	}
 	t.Setenv("PIP_NO_INDEX", "")
 	t.Setenv("PIP_INDEX_URL", "")
 	t.Setenv("PIP_CONFIG_FILE", filepath.Join(t.TempDir(), "none"))
-	if p := ReadPip(); len(p.Indexes)+len(p.Folders) != 0 {
+	if p := ReadPip(); len(p.Indexes)+len(p.Folders) != 0 || p.NoIndex {
 		t.Errorf("nothing is set up: %+v", p)
 	}
+}
+
+func TestReadNPM(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_userconfig", "NPM_CONFIG_USERCONFIG"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	t.Setenv("MY_REGISTRY", "registry.example")
+	want := func(registry string) {
+		t.Helper()
+		if got := ReadNPM(); got != registry {
+			t.Errorf("%q, want %q", got, registry)
+		}
+	}
+	want("")
+	put(t, filepath.Join(home, ".npmrc"), []byte(`; what somebody set up
+# registry = https://wrong.example
+@mine:registry = https://mine.example
+always-auth
+registry = "https://${MY_REGISTRY}/npm/"
+[section]
+registry = https://wrong.example
+`))
+	want("https://registry.example/npm/")
+	other := filepath.Join(home, "other")
+	put(t, other, []byte("registry=https://other.example\n"))
+	t.Setenv("NPM_CONFIG_USERCONFIG", other)
+	want("https://other.example")
+	t.Setenv("NPM_CONFIG_REGISTRY", "https://environment.example")
+	want("https://environment.example")
 }
 
 // TestMeter: the rate is that of the last moments, and what is left follows from it.

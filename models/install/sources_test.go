@@ -1,8 +1,10 @@
 package install
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"net/http"
@@ -37,32 +39,55 @@ func wheelOf(t *testing.T, members map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// TestWheels: a runtime of two wheels, one of whose files has a digest of its own.
-func TestWheels(t *testing.T) {
+// tarballOf makes a tarball with these members, as npm does.
+func tarballOf(t *testing.T, members map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	packed := gzip.NewWriter(&b)
+	w := tar.NewWriter(packed)
+	for name, content := range members {
+		err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content))})
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), packed.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestPackages: a runtime of a wheel and a tarball, of whose files one has a digest of its own.
+func TestPackages(t *testing.T) {
 	a := wheelOf(t, map[string][]byte{"lib/libone.so": graph, "lib/LICENSE": []byte("free"), "../escape": []byte("x")})
-	b := wheelOf(t, map[string][]byte{"lib/libtwo.so": tokenizer})
+	b := tarballOf(t, map[string][]byte{"package/libtwo.so": tokenizer, "package/LICENSE": []byte("of two"), "../escape": []byte("x")})
 	e := models.Entry{
 		Manifest: models.Manifest{
 			Name: "cuda-example", Role: models.Runtime, Tier: "cuda", Version: "1", System: System(), Licence: "MIT", Source: "a test",
-			Files: []models.File{{Name: "libone.so", SHA256: sum(graph)}, {Name: "LICENSE"}, {Name: "libtwo.so"}},
+			Files: []models.File{{Name: "libone.so", SHA256: sum(graph)}, {Name: "LICENSE"}, {Name: "libtwo.so"}, {Name: "two-LICENSE"}},
 		},
 		Packages: []models.Package{
 			{Project: "one", Version: "1", File: "one-1.whl", SHA256: sum(a), Members: map[string]string{"libone.so": "lib/libone.so", "LICENSE": "lib/LICENSE"}},
-			{Project: "two", Version: "1", File: "two-1.whl", SHA256: sum(b), Bytes: int64(len(b)), Members: map[string]string{"libtwo.so": "lib/libtwo.so"}},
+			{Project: "@many/two", Version: "1", File: "two-1.tgz", SHA256: sum(b), Bytes: int64(len(b)), Members: map[string]string{
+				"libtwo.so": "package/libtwo.so", "two-LICENSE": "package/LICENSE",
+			}},
 		},
 	}
 	link := func(file string) []byte { return []byte(`<html><a href="/files/` + file + `">x</a></html>`) }
 	index := serve(t, map[string][]byte{
-		"/simple/one/": link("one-1.whl"), "/simple/two/": link("two-1.whl"), "/files/one-1.whl": a, "/files/two-1.whl": b,
+		"/simple/one/": link("one-1.whl"), "/npm/@many/two/-/two-1.tgz": b, "/files/one-1.whl": a, "/files/two-1.tgz": b,
 	})
 	folder := t.TempDir()
 	put(t, filepath.Join(folder, "one-1.whl"), a)
-	put(t, filepath.Join(folder, "two-1.whl"), b)
+	put(t, filepath.Join(folder, "two-1.tgz"), b)
 	for name, s := range map[string]Sources{
-		"an index":           {Indexes: []string{"http://127.0.0.1:1", index.URL + "/simple"}},
-		"a folder of wheels": {Packages: []string{folder}, Offline: true},
-		"a mirror":           {Mirrors: []string{folder}, Offline: true},
-		"a file server":      {Mirrors: []string{index.URL + "/files"}},
+		"registries":           {Indexes: []string{"http://127.0.0.1:1", index.URL + "/simple"}, Registry: index.URL + "/npm/"},
+		"a folder of packages": {Packages: []string{folder}, Offline: true},
+		"a mirror":             {Mirrors: []string{folder}, Offline: true},
+		"a file server":        {Mirrors: []string{index.URL + "/files"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := installer(t, s)
@@ -75,16 +100,37 @@ func TestWheels(t *testing.T) {
 				t.Errorf("the manifest has %+v (%v)", f, err)
 			}
 			entries, _ := os.ReadDir(filepath.Join(in.dir(), e.Name))
-			if len(entries) != 5 { // three files, the manifest, the record
+			if len(entries) != 6 { // four files, the manifest, the record
 				t.Errorf("the folder has %v", entries)
 			}
 		})
 	}
-	t.Run("no index", func(t *testing.T) {
-		in := installer(t, Sources{})
-		if err := in.Get(t.Context(), e); !errors.Is(err, ErrNoIndex) || !strings.Contains(err.Error(), "no package index is set up") {
+	for name, test := range map[string]struct {
+		sources Sources
+		want    error
+		says    string
+	}{
+		"no index":    {Sources{Registry: index.URL + "/npm"}, ErrNoIndex, "no package index is set up"},
+		"no registry": {Sources{Indexes: []string{index.URL + "/simple"}}, ErrNoRegistry, "no npm registry is set up"},
+		"offline":     {Sources{Indexes: []string{index.URL + "/simple"}, AskPip: true, AskNPM: true, Offline: true}, ErrOffline, "one-1.whl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := installer(t, test.sources)
+			if err := in.Get(t.Context(), e); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("error %v", err)
+			}
+			notInstalled(t, in, e.Manifest)
+		})
+	}
+	t.Run("a member that the package lacks", func(t *testing.T) {
+		lacking := e
+		lacking.Packages = slices.Clone(e.Packages)
+		lacking.Packages[1].Members = map[string]string{"libtwo.so": "package/libtwo.so", "two-LICENSE": "../escape.txt"}
+		in := installer(t, Sources{Packages: []string{folder}})
+		if err := in.Get(t.Context(), lacking); err == nil || !strings.Contains(err.Error(), "../escape.txt in two-1.tgz: the archive has no such file") {
 			t.Errorf("error %v", err)
 		}
+		notInstalled(t, in, e.Manifest)
 	})
 	t.Run("another wheel", func(t *testing.T) {
 		other := serve(t, map[string][]byte{"/simple/one/": link("one-1.whl"), "/files/one-1.whl": b})
