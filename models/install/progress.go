@@ -19,7 +19,7 @@ type Progress struct {
 	Phase     Phase
 	File      string
 	Source    string
-	Done      int64 // bytes of the whole model
+	Done      int64 // bytes of the whole model, or of a package that files of it are in
 	Total     int64 // 0: not known
 	Rate      float64
 	Remaining time.Duration // 0: not known

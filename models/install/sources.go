@@ -143,18 +143,22 @@ func (s Sources) names(p models.Package) []string {
 	if p.NPM() {
 		kind, tool = "npm registry", "npm"
 	}
+	what := p.Project + " " + p.Version
+	if p.Bytes > 0 {
+		what += fmt.Sprintf(" (%.1f MiB)", float64(p.Bytes)/(1<<20))
+	}
 	var out []string
 	set := s.set(p)
 	for _, base := range set {
 		if !s.Offline {
-			out = append(out, fmt.Sprintf("%s %s from the %s %s", p.Project, p.Version, kind, redact(base)))
+			out = append(out, fmt.Sprintf("%s from the %s %s", what, kind, redact(base)))
 		}
 	}
 	if len(set) == 0 && s.asks(p) && !s.Offline {
-		out = append(out, fmt.Sprintf("%s %s from the %s that %s uses, if it is here", p.Project, p.Version, kind, tool))
+		out = append(out, fmt.Sprintf("%s from the %s that %s uses, if it is here", what, kind, tool))
 	}
 	for _, folder := range s.Packages {
-		out = append(out, fmt.Sprintf("%s %s in %s", p.Project, p.Version, folder))
+		out = append(out, fmt.Sprintf("%s in %s", what, folder))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -140,6 +141,36 @@ func TestPackages(t *testing.T) {
 		}
 		notInstalled(t, in, e.Manifest)
 	})
+}
+
+// TestAPackageIsCountedByItself: it may have much more in it than the model.
+func TestAPackageIsCountedByItself(t *testing.T) {
+	other := make([]byte, 1<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(other)
+	packed := tarballOf(t, map[string][]byte{"package/libone.so": graph, "package/other.so": other})
+	folder := t.TempDir()
+	put(t, filepath.Join(folder, "one-1.tgz"), packed)
+	in := installer(t, Sources{Packages: []string{folder}})
+	whole := false
+	in.Progress = func(p Progress) {
+		if p.Total > 0 && p.Done > p.Total {
+			t.Errorf("%d of %d bytes of %s", p.Done, p.Total, p.File)
+		}
+		whole = whole || p.File == "one-1.tgz" && p.Done == int64(len(packed)) && p.Total == p.Done
+	}
+	err := in.Get(t.Context(), models.Entry{
+		Manifest: models.Manifest{
+			Name: "example-runtime", Role: models.Runtime, Tier: "cpu", Version: "1", System: System(), Licence: "MIT", Source: "a test",
+			Files: []models.File{{Name: "libone.so", SHA256: sum(graph), Bytes: int64(len(graph))}},
+		},
+		Packages: []models.Package{{
+			Project: "one", Version: "1", File: "one-1.tgz", SHA256: sum(packed), Bytes: int64(len(packed)),
+			Members: map[string]string{"libone.so": "package/libone.so"},
+		}},
+	})
+	if err != nil || !whole {
+		t.Errorf("the package was told as a whole: %v (%v)", whole, err)
+	}
 }
 
 // TestADigestThatOnlyTheHubStates is kept from then on.
