@@ -41,13 +41,14 @@ func TestRTF(t *testing.T) {
 		})
 	}
 	for text, want := range map[string]string{
-		`{\rtf1\ansicpg1256 \'d3\'e1\'c7\'e3}`:                  "p [] سلام\n",
-		`{\rtf1\ansicpg1252 \'d3\'e1\'c7\'e3 \'da\'e1\'ed\'df}`: "p [] سلام عليك\n", // declared wrongly
-		`{\rtf1\ansi caf\'e9}`:                                  "p [] café\n",
-		"{\\rtf1\\ansicpg65001 \xd8\xb3}":                       "p [] س\n",
-		`{\rtf1 ` + strings.Repeat(`\u1587?`, 3) + `\'d3}`:      "p [] سسس\u00d3\n",
-		`{\rtf1\mac \'8e}`:                                      "p [] é\n",
-		`{\rtf1\ansicpg932 \'82\'b1\'82\'f1}`:                   "p [] こん\n",
+		`{\rtf1\ansicpg1256 \'d3\'e1\'c7\'e3}`:                                  "p [] سلام\n",
+		`{\rtf1\ansicpg1252 \'d3\'e1\'c7\'e3 \'da\'e1\'ed\'df}`:                 "p [] سلام عليك\n", // declared wrongly
+		`{\rtf1\ansicpg1250{\fonttbl{\f1\fcharset178 A;}}\f1 \'d3\'e1\'c7\'e3}`: "p [] سلام\n",
+		`{\rtf1\ansi caf\'e9}`:                                                  "p [] café\n",
+		"{\\rtf1\\ansicpg65001 \xd8\xb3}":                                       "p [] س\n",
+		`{\rtf1 ` + strings.Repeat(`\u1587?`, 3) + `\'d3}`:                      "p [] سسس\u00d3\n",
+		`{\rtf1\mac \'8e}`:                                                      "p [] é\n",
+		`{\rtf1\ansicpg932 \'82\'b1\'82\'f1}`:                                   "p [] こん\n",
 	} {
 		c, err := extractBytes(t, []byte(text))
 		if got := outlineOf(c.Blocks); err != nil || got != want {
