@@ -17,8 +17,8 @@ const (
 	maxFormatCode = 255 * 4
 )
 
-// The formats of ECMA-376 that depend on where the reader is. Theirs is written so that everybody
-// reads the same date in it.
+// localDate is how a date is shown whose form depends on where the reader is: so that everybody reads
+// the same date in it.
 const localDate = "yyyy-mm-dd"
 
 // numberFormats shows numbers as a workbook says. The formats are applied by excelize, in a workbook

@@ -27,7 +27,7 @@ type tables struct {
 	full       bool // the rest is left out
 }
 
-// full's sentence for the analyst.
+// warning is what the analyst is told of a table that was full.
 func (t *tables) warning() string {
 	return fmt.Sprintf("only the first %d rows were read", t.rows)
 }
@@ -47,8 +47,8 @@ type sheet struct {
 	left, right int // columns that have names; 0: none
 }
 
-// row adds a row; cells stand from left to right. place may have a line; cells are added to it
-// where numbered says that the table is a sheet with names of columns.
+// row adds a row, whose cells stand from left to right. number is that of the row in a sheet whose cells
+// have names; 0: they have none, and place says where the row is.
 func (s *sheet) row(number int, cells []cell, place domain.Place) {
 	t := s.tables
 	kept := cells[:0]
