@@ -141,7 +141,7 @@ func (r *ingestRun) stamp(ctx context.Context) (rechunk bool, err error) {
 	return diff.Chunking, r.w.SetStamp(ctx, want)
 }
 
-// chunker names the cut: chunks of another name are made again.
+// chunker names how text is read and cut: chunks of another name are made again.
 func (r *ingestRun) chunker() string {
 	if r.Chunker != "" {
 		return r.Chunker
@@ -149,7 +149,7 @@ func (r *ingestRun) chunker() string {
 	if r.Embedder == nil {
 		return "" // a stand-in count is no reason to cut anything again
 	}
-	return fmt.Sprintf("%s/%d tokens", chunk.Version, r.chunkTokens())
+	return fmt.Sprintf("%s/%s/%d tokens", extract.Version, chunk.Version, r.chunkTokens())
 }
 
 // drop removes the documents whose files are gone. What stands below a folder that cannot be read now
