@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"fanous/backend/domain"
 	"fanous/backend/language"
 	"fanous/backend/store"
 )
@@ -12,6 +13,8 @@ import (
 type limits struct {
 	// rows is how many matching rows a query may rank: each takes one to three microseconds, whatever it is worth.
 	rows int
+	// rowsBeside is the same where the vector arm runs too: it finds most of what fewer words miss, and needs the cores.
+	rowsBeside int
 	// sample is how many are ranked where nothing in a query is rare enough to fit. It is less, for there going
 	// through the rows takes its time too.
 	sample int
@@ -25,7 +28,15 @@ type limits struct {
 }
 
 func defaultLimits() limits {
-	return limits{rows: 30_000, sample: 10_000, counted: 6, countedRows: 120_000, joined: 2, frequency: 300_000}
+	return limits{rows: 30_000, rowsBeside: 10_000, sample: 10_000, counted: 6, countedRows: 120_000, joined: 2, frequency: 300_000}
+}
+
+// of are the limits of one request.
+func (l limits) of(req Request) limits {
+	if req.Method == domain.Hybrid && req.Embed != nil {
+		l.rows = min(l.rows, l.rowsBeside)
+	}
+	return l
 }
 
 // byWords searches for the words of a query and bounds what that costs. In a small collection every term finds. In a
@@ -38,11 +49,12 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	in, err := r.store.TermFrequency(ctx, req.CollectionID, terms, min(r.limits.rows, r.limits.frequency/len(terms)))
+	l := r.limits.of(req)
+	in, err := r.store.TermFrequency(ctx, req.CollectionID, terms, min(l.rows, l.frequency/len(terms)))
 	if err != nil {
 		return nil, err
 	}
-	steps := r.limits.steps(req.Query, in)
+	steps := l.steps(req.Query, in)
 	if len(steps) == 0 {
 		return r.store.Lexical(ctx, req.CollectionID, req.Query.Match(nil), req.K, 1)
 	}
@@ -54,7 +66,7 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 			continue
 		}
 		done = append(done, match)
-		every, err := r.sample(ctx, req.CollectionID, match, req.Query.Rows(step.of, func(term string) int { return in[term] }))
+		every, err := r.sample(ctx, l, req.CollectionID, match, req.Query.Rows(step.of, func(term string) int { return in[term] }))
 		if err != nil {
 			return nil, err
 		}
@@ -70,15 +82,15 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 }
 
 // sample says of one in how many rows that match is to be ranked, where they are no more than atMost.
-func (r *Retriever) sample(ctx context.Context, collection int64, match string, atMost int) (int, error) {
-	if atMost <= r.limits.rows {
+func (r *Retriever) sample(ctx context.Context, l limits, collection int64, match string, atMost int) (int, error) {
+	if atMost <= l.rows {
 		return 1, nil
 	}
-	rows, err := r.store.MatchFrequency(ctx, collection, []string{match}, r.limits.rows)
-	if err != nil || rows[0] <= r.limits.rows {
+	rows, err := r.store.MatchFrequency(ctx, collection, []string{match}, l.rows)
+	if err != nil || rows[0] <= l.rows {
 		return 1, err
 	}
-	return (rows[0] + r.limits.sample - 1) / r.limits.sample, nil
+	return (rows[0] + l.sample - 1) / l.sample, nil
 }
 
 // parts says what each term of a query does in one search.

@@ -1,11 +1,13 @@
 package retrieve
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"fanous/backend/domain"
 	"fanous/backend/language"
 	"fanous/backend/store"
 )
@@ -117,5 +119,23 @@ func TestCommonWordsAreBounded(t *testing.T) {
 				t.Errorf("%d found, want about %d", len(list), c.found)
 			}
 		})
+	}
+}
+
+func TestWordsTakeLessBesideTheVectors(t *testing.T) {
+	l := limits{rows: 40, rowsBeside: 20}
+	embed := func(context.Context) ([]float32, error) { return nil, nil }
+	for name, test := range map[string]struct {
+		req  Request
+		want int
+	}{
+		"hybrid":                     {Request{Method: domain.Hybrid, Embed: embed}, 20},
+		"hybrid without an embedder": {Request{Method: domain.Hybrid}, 40},
+		"words alone":                {Request{Method: domain.BM25, Embed: embed}, 40},
+		"no vectors to search":       {Request{Method: domain.Semantic, Embed: embed}, 40},
+	} {
+		if got := l.of(test.req).rows; got != test.want {
+			t.Errorf("%s: %d rows, want %d", name, got, test.want)
+		}
 	}
 }
