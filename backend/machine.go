@@ -13,6 +13,7 @@ import (
 	"fanous/backend/bench"
 	"fanous/backend/domain"
 	"fanous/backend/onnx"
+	"fanous/models"
 )
 
 // machineName is what was measured of the machine, in the data folder.
@@ -52,26 +53,10 @@ func Bench(ctx context.Context, cfg Config, quick bool, progress func(domain.Ben
 }
 
 func saveMachine(dir string, m measured) error {
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(dir, machineName+".part-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name()) // nothing is there any more once it has its name
-	_, err = part.Write(data)
-	if cerr := part.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(part.Name(), filepath.Join(dir, machineName))
-	}
-	return err
+	return models.WriteJSON(filepath.Join(dir, machineName), m)
 }
 
 // followMachine takes defaults from what was measured, where this is still that machine and nobody has set them.

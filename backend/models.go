@@ -167,20 +167,13 @@ func (b *Backend) everyModel() models.Entries {
 // customModels are the installed models that are not of the catalogue, by name.
 func customModels(dirs []string) []models.Manifest {
 	var out []models.Manifest
-	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue // not there: nothing is installed in it
+	catalogue := models.Catalogue()
+	for _, m := range everyInstalled(dirs) {
+		same := func(o models.Manifest) bool { return o.Name == m.Name }
+		if _, known := catalogue.Find(m.Name); known || m.Name != filepath.Base(m.dir) || slices.ContainsFunc(out, same) {
+			continue
 		}
-		for _, e := range entries {
-			m, err := models.Load(filepath.Join(dir, e.Name()))
-			if _, known := models.Catalogue().Find(m.Name); err != nil || known || m.Name != e.Name() {
-				continue
-			}
-			if !slices.ContainsFunc(out, func(o models.Manifest) bool { return o.Name == m.Name }) {
-				out = append(out, m)
-			}
-		}
+		out = append(out, m.Manifest)
 	}
 	return out
 }

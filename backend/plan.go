@@ -19,6 +19,11 @@ type installedModel struct {
 
 // installedIn lists the models of a role in the folders of models.
 func installedIn(dirs []string, role models.Role) []installedModel {
+	return slices.DeleteFunc(everyInstalled(dirs), func(m installedModel) bool { return m.Role != role })
+}
+
+// everyInstalled lists what is in the folders of models, as far as manifests tell.
+func everyInstalled(dirs []string) []installedModel {
 	var out []installedModel
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(dir)
@@ -27,7 +32,7 @@ func installedIn(dirs []string, role models.Role) []installedModel {
 		}
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			if m, err := models.Load(path); err == nil && m.Role == role {
+			if m, err := models.Load(path); err == nil {
 				out = append(out, installedModel{m, path})
 			}
 		}

@@ -283,10 +283,5 @@ func (m Manifest) Save(dir string) error {
 	if err := m.Validate(); err != nil {
 		return fmt.Errorf("manifest of %s: %w", m.Name, err)
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("manifest of %s: %w", m.Name, err)
-	}
-	_, err = WriteFile(filepath.Join(dir, ManifestFile), bytesOf(append(data, '\n')))
-	return err
+	return WriteJSON(filepath.Join(dir, ManifestFile), m)
 }

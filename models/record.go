@@ -112,8 +112,5 @@ func DigestOf(ctx context.Context, r io.Reader) (digest string, n int64, err err
 // save keeps the record where it can. A folder that cannot be written to costs reading the files again,
 // which is no reason to refuse the model.
 func (r record) save(dir string) {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err == nil {
-		_, _ = WriteFile(filepath.Join(dir, recordFile), bytesOf(append(data, '\n')))
-	}
+	_ = WriteJSON(filepath.Join(dir, recordFile), r)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,16 @@ func bytesOf(data []byte) func(io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	}
+}
+
+// WriteJSON is WriteFile for a value, indented for people.
+func WriteJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	_, err = WriteFile(path, bytesOf(append(data, '\n')))
+	return err
 }
 
 // WriteFile puts a file in place whole or not at all: it is written as PATH.part, synced and renamed. It

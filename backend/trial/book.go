@@ -63,15 +63,7 @@ func (b *Book) Keep(s Subject, r Result) error {
 			delete(all, old)
 		}
 	}
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return fmt.Errorf("self-tests: %w", err)
-	}
-	_, err = models.WriteFile(b.path, func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
-	return err
+	return models.WriteJSON(b.path, all)
 }
 
 func (b *Book) read() map[string]Result {

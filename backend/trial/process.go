@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
 	"fanous/backend/onnx"
+	"fanous/models/child"
 )
 
 // childEnv makes a program of ours a trial: it holds the Subject as JSON.
@@ -79,11 +79,9 @@ func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
 	defer cancel()
 	cmd := exec.CommandContext(within, r.Program)
 	cmd.Args = os.Args[:1] // a program of several names goes by this one
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), isSecret), childEnv+"="+string(subject))
-	hide(cmd)
+	child.Prepare(cmd, childEnv+"="+string(subject))
 	said, complaints := &listener{}, &beginning{}
 	cmd.Stdout, cmd.Stderr = said, complaints
-	cmd.WaitDelay = time.Second
 	life, err := cmd.StdinPipe() // closed when this process ends, however it does
 	if err != nil {
 		return Result{}, err
@@ -107,8 +105,6 @@ func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
 	lost.At = time.Now()
 	return lost, nil
 }
-
-func isSecret(variable string) bool { return strings.HasPrefix(variable, "CO_API_KEY=") }
 
 // listener reads a child's lines as they come. exec writes to it from one goroutine, and is done when Wait returns.
 type listener struct {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,15 +52,7 @@ func (in *Installer) add(key string, p pin) error {
 		all = pins{}
 	}
 	all[key] = p
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = models.WriteFile(filepath.Join(in.dir(), lockName), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
-	return err
+	return models.WriteJSON(filepath.Join(in.dir(), lockName), all)
 }
 
 // Plan completes an entry as far as it can be: with the digests and sizes of the lock file, and with those that the hub

@@ -5,10 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
+	"fanous/models/child"
 	"fanous/models/fetch"
 )
 
@@ -50,15 +50,11 @@ func answer(ctx context.Context, program string, args ...string) string {
 	ctx, stop := context.WithTimeout(ctx, toolPatience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, path, args...)
-	hide(cmd)
+	child.Prepare(cmd, "COLUMNS=1000", "NPM_CONFIG_UPDATE_NOTIFIER=false")
 	cmd.Dir, _ = os.UserHomeDir() // the folder that we are in is none of its business: either would read settings or code there
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), isSecret), "COLUMNS=1000", "NPM_CONFIG_UPDATE_NOTIFIER=false")
-	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {
 		return ""
 	}
 	return string(out)
 }
-
-func isSecret(variable string) bool { return strings.HasPrefix(variable, "CO_API_KEY=") }

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package trial
+package child
 
 import "os/exec"
 

@@ -1,7 +1,0 @@
-//go:build !windows
-
-package install
-
-import "os/exec"
-
-func hide(*exec.Cmd) {}
