@@ -45,21 +45,40 @@ const (
 	StateUnsupported   DocumentState = "unsupported"
 	StateFailed        DocumentState = "failed"
 	StateQuarantined   DocumentState = "quarantined"
+	StateContainer     DocumentState = "container" // an archive or mailbox: its members are documents, it has no text of its own
 )
 
-// Document is one file of a collection.
+// OCRState is how far the recognition of a document's images is.
+type OCRState string
+
+const (
+	OCRNotWanted OCRState = ""
+	OCRWanted    OCRState = "wanted"
+	OCRDone      OCRState = "done"
+	OCRNothing   OCRState = "none" // nothing was legible
+	OCRFailed    OCRState = "failed"
+)
+
+// Document is one file of a collection, or one member of such a file: a message of a mailbox, an attachment, a file of an
+// archive. Collection, path and member say which one it is.
 type Document struct {
 	ID           int64         `json:"id"`
 	CollectionID int64         `json:"collection_id"`
-	Path         string        `json:"path"` // absolute
+	Path         string        `json:"path"`             // absolute, of the file
+	Member       string        `json:"member,omitempty"` // path within the file, "" for the file itself; "Inbox/0007 Re: budget/plan.xlsx"
 	Format       string        `json:"format"`
 	Title        string        `json:"title"`
 	Author       string        `json:"author,omitempty"`
+	Dated        time.Time     `json:"dated,omitzero"` // what the document says of itself: a message's date, its metadata's; zero: unknown
 	Size         int64         `json:"size"`
 	ModTime      time.Time     `json:"mod_time"`
-	Hash         string        `json:"hash"` // SHA-256 of the file's bytes, hex; empty where it could not be read
+	Hash         string        `json:"hash"` // SHA-256 of its bytes, hex; empty where it could not be read
 	State        DocumentState `json:"state"`
-	Reason       string        `json:"reason,omitempty"` // one sentence, for every state but indexed
+	Reason       string        `json:"reason,omitempty"`   // one sentence, for every state but indexed
+	Warnings     []string      `json:"warnings,omitempty"` // what the analyst should know of an indexed one ("page 3: text unreliable")
+	OCR          OCRState      `json:"ocr,omitempty"`
+	Attempts     int           `json:"attempts,omitempty"` // how often reading it has taken the reading process with it
+	SameAs       int64         `json:"same_as,omitempty"`  // the document that has the same bytes and holds the passages; 0: its own
 }
 
 // Place says where in its document a piece of text stands. Zero values mean "has none".
@@ -87,6 +106,8 @@ type Block struct {
 	Level int    // heading level, 1 is outermost; 0 for every other kind
 	Text  string // logical order, valid UTF-8, original characters (never normalised)
 	Place Place  // Heading is the path above this block; for a heading block it includes itself
+	// OCR is 0 for the file's own text, and for recognised text the mean confidence of its words in (0,1].
+	OCR float64
 }
 
 // Content is what a file says.
@@ -94,7 +115,12 @@ type Content struct {
 	Format string // what the file was read as: "text", "pdf", "xlsx"; package extract lists them
 	Title  string // from the file's own metadata or first heading; may be empty
 	Author string
+	Dated  time.Time // from the file's own metadata; zero: unknown
 	Blocks []Block
+	// Unreliable are the pages whose text cannot be trusted, Images those without text on which something is drawn, both
+	// 1-based: OCR is offered for them.
+	Unreliable []int
+	Images     []int
 	// Warnings are things the analyst should know ("page 3: text unreliable"); the document is still indexed.
 	Warnings []string
 }
@@ -106,6 +132,10 @@ type Chunk struct {
 	Ordinal    int    `json:"ordinal"` // 0-based position in the document
 	Text       string `json:"text"`    // original characters; highlights are ranges of it
 	Place      Place  `json:"place"`
+	// Language is what the text is written in (BCP 47), "" where that is not known.
+	Language string `json:"language,omitempty"`
+	// OCR is 0 for the file's own text, and for recognised text the mean confidence of its words in (0,1].
+	OCR float64 `json:"ocr,omitempty"`
 }
 
 // Method is what retrieves candidates.
