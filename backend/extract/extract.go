@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"fanous/backend/domain"
 )
@@ -63,30 +62,9 @@ func New(opt Options) *Extractor {
 func (x *Extractor) Close() error { return x.pdf.close() }
 
 // Extract reads one file. Its errors match ErrUnsupported, ErrNeedsPassword or ErrNoText, or say
-// what else went wrong. A parser that panics costs this file only.
-func (x *Extractor) Extract(ctx context.Context, path string) (content domain.Content, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			content, err = domain.Content{}, damaged(p)
-		}
-	}()
-	if err := ctx.Err(); err != nil {
-		return domain.Content{}, err
-	}
-	// Asked before opening, for opening a pipe waits until somebody writes.
-	info, err := os.Stat(path)
-	if err != nil {
-		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return domain.Content{}, unsupported("it is not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
-	}
-	defer f.Close()
-	return x.extract(ctx, source{ReaderAt: f, name: filepath.Base(path), size: info.Size()})
+// what else went wrong. It will go as soon as nobody calls it: Read is the one that knows members.
+func (x *Extractor) Extract(ctx context.Context, path string) (domain.Content, error) {
+	return x.open(ctx, path, func(src source, _ os.FileInfo) (domain.Content, error) { return x.extract(ctx, src) })
 }
 
 // extract reads a file that is open, or one within another.
