@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -36,7 +37,7 @@ func RecordSpans(ctx context.Context, tracer trace.Tracer, start time.Time, resp
 		if s.Name == domain.StageRerank {
 			span.SetAttributes(rerankAttributes(resp.Rerank)...)
 		}
-		span.End(trace.WithTimestamp(s.Start.Add(time.Duration(s.MS * float64(time.Millisecond)))))
+		span.End(trace.WithTimestamp(s.Start.Add(time.Duration(math.Round(s.MS * float64(time.Millisecond))))))
 	}
 }
 

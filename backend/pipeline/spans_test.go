@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestSpansSayWhatTheTraceSays(t *testing.T) {
 		want = append(want, stage.Name)
 		span := byName[stage.Name]
 		f.want("parent of "+stage.Name, span.Parent.SpanID(), root.SpanContext.SpanID())
-		f.want("time of "+stage.Name, span.EndTime.Sub(span.StartTime).Microseconds(), int64(stage.MS*1000+0.5))
+		f.want("time of "+stage.Name, span.EndTime.Sub(span.StartTime), time.Duration(math.Round(stage.MS*1e6)))
 		if span.StartTime.Before(root.StartTime) || span.EndTime.After(root.EndTime) {
 			t.Errorf("%s is not within the search", stage.Name)
 		}
