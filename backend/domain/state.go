@@ -29,6 +29,9 @@ const (
 	CodeDeviceUntested  Code = "device_untested"   // not tried yet
 	CodeDeviceOff       Code = "device_off"        // the setting names another one
 
+	CodeOCRMissing   Code = "ocr_missing"   // the program that reads images is not installed, or does not run
+	CodeOCRLanguages Code = "ocr_languages" // it has no languages
+
 	CodeModelMissing   Code = "model_missing"
 	CodeModelFile      Code = "model_file"      // one of its files is missing or cannot be read
 	CodeModelEmpty     Code = "model_empty"     // one of its files is
