@@ -2,7 +2,6 @@ package ocr
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +74,7 @@ func (p *Program) Read(ctx context.Context, page *image.Gray, languages []string
 	case ended != nil:
 		return Page{}, fmt.Errorf("%w: %s", ErrFailed, complaints.last(ended))
 	}
-	return parse(out.Bytes(), size.Dx(), size.Dy())
+	return parse(out.kept, size.Dx(), size.Dy())
 }
 
 // writePGM writes grey pixels with the header that says how many they are.
@@ -94,27 +93,27 @@ func writePGM(w io.Writer, page *image.Gray) error {
 
 // bounded keeps what is written up to a limit.
 type bounded struct {
-	bytes.Buffer
+	kept  []byte
 	limit int
 	over  bool
 	full  func() // called once the limit is reached; may be nil
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := b.limit - b.Len(); len(p) > room {
+	room := b.limit - len(b.kept)
+	b.kept = append(b.kept, p[:min(len(p), room)]...)
+	if len(p) > room {
 		b.over = true
-		b.Buffer.Write(p[:max(room, 0)])
 		if b.full != nil {
 			b.full()
 		}
-		return len(p), nil
 	}
-	return b.Buffer.Write(p)
+	return len(p), nil
 }
 
 // last is the last line that the program wrote, or how it ended.
 func (b *bounded) last(ended error) string {
-	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	lines := strings.Split(strings.TrimSpace(string(b.kept)), "\n")
 	if line := strings.TrimSpace(lines[len(lines)-1]); line != "" {
 		return line
 	}
