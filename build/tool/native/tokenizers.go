@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,7 +55,7 @@ func build(ctx context.Context, project, source, target, folder string) error {
 	if err := vendor(ctx, manifest, crates); err != nil {
 		return err
 	}
-	if err := replaceTrie(crates, filepath.Join(project, "replacements", "trie.rs")); err != nil {
+	if err := replace(crates, filepath.Join(project, "replacements")); err != nil {
 		return err
 	}
 	args := []string{"cargo", "build", "--release", "--locked", "--offline", "--manifest-path", manifest, "--target-dir", target,
@@ -86,19 +87,29 @@ func vendor(ctx context.Context, manifest, crates string) error {
 	return cargo.Stream(ctx, io.Discard, os.Stderr) // its output is advice on configuring cargo
 }
 
-// replaceTrie puts our own trie in place of the one in the tokenizers crate; its comment says why. Cargo must not
-// expect the crate's files to be as they were published, which their digests in the lock file have just shown.
-func replaceTrie(crates, trie string) error {
+// replace puts our own files in place of those of the same path in the tokenizers crate; their comments say why. Cargo
+// must not expect the crate's files to be as they were published, which their digests in the lock file have just shown.
+func replace(crates, replacements string) error {
 	crate := filepath.Join(crates, "tokenizers")
-	source, err := os.ReadFile(trie)
+	err := filepath.WalkDir(replacements, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(replacements, path)
+		if err != nil {
+			return err
+		}
+		place := filepath.Join(crate, "src", name)
+		if _, err := os.Stat(place); err != nil {
+			return fmt.Errorf("the tokenizers crate has no file where ours belongs: %w", err)
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(place, source, 0o644)
+	})
 	if err != nil {
-		return err
-	}
-	place := filepath.Join(crate, "src", "models", "unigram", "trie.rs")
-	if _, err := os.Stat(place); err != nil {
-		return fmt.Errorf("the tokenizers crate has no trie where ours belongs: %w", err)
-	}
-	if err := os.WriteFile(place, source, 0o644); err != nil {
 		return err
 	}
 	path := filepath.Join(crate, ".cargo-checksum.json")

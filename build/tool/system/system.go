@@ -16,12 +16,13 @@ import (
 )
 
 // Need is one thing that must be on the machine. It is there when one of Commands is on the PATH, when pkg-config
-// knows Library, or when fontconfig has a font for Language; what is there is judged by that and not by the package,
-// so that one installed another way counts.
+// knows Library, when fontconfig has a font for Language, or when Tesseract reads Reading (one of its own names of
+// languages); what is there is judged by that and not by the package, so that one installed another way counts.
 type Need struct {
 	Commands []string
 	Library  string
 	Language string
+	Reading  string
 	Package  string // the Debian and Ubuntu package that brings it; empty where we leave it to the person
 	Get      string // where it comes from, for a person, on a system without that package
 }
@@ -33,6 +34,8 @@ func (n Need) String() string {
 		return "the library " + n.Library + " with its headers"
 	case n.Language != "":
 		return "a font for " + n.Language
+	case n.Reading != "":
+		return "Tesseract's language " + n.Reading
 	}
 	return strings.Join(n.Commands, " or ")
 }
@@ -75,6 +78,10 @@ func ForTests(goos string) []Need {
 			Need{Commands: []string{"fc-list"}, Package: "fontconfig", Get: "install fontconfig"},
 			Need{Language: "fa", Package: "fonts-noto-core", Get: "install a font with Persian letters"},
 			Need{Language: "ar", Package: "fonts-noto-core", Get: "install a font with Arabic letters"},
+			Need{Commands: []string{"tesseract"}, Package: "tesseract-ocr", Get: "install Tesseract"},
+			Need{Reading: "fas", Package: "tesseract-ocr-fas", Get: "install Tesseract's Persian"},
+			Need{Reading: "ara", Package: "tesseract-ocr-ara", Get: "install Tesseract's Arabic"},
+			Need{Reading: "eng", Package: "tesseract-ocr-eng", Get: "install Tesseract's English"},
 		)
 	}
 	return needs
@@ -121,6 +128,9 @@ func (m Machine) has(ctx context.Context, need Need) bool {
 	case need.Language != "":
 		fonts, err := m.Ask(ctx, "fc-list", ":lang="+need.Language, "family")
 		return err == nil && fonts != ""
+	case need.Reading != "":
+		languages, err := m.Ask(ctx, "tesseract", "--list-langs")
+		return err == nil && slices.Contains(strings.Fields(languages), need.Reading)
 	}
 	return slices.ContainsFunc(need.Commands, m.Has)
 }

@@ -34,6 +34,8 @@ func (p *pretend) machine(root bool) Machine {
 					return "Noto", nil
 				}
 				return "", nil
+			case "tesseract":
+				return "List of available languages:\n" + strings.Join(p.languages, "\n"), nil
 			case "sudo":
 				if p.sudoFree {
 					return "", nil
@@ -140,5 +142,14 @@ func TestEveryNeedSaysWhereItComesFrom(t *testing.T) {
 				t.Errorf("%s: no package", need)
 			}
 		}
+	}
+}
+
+// TestReading: Tesseract is asked for its languages, whole names of them.
+func TestReading(t *testing.T) {
+	m := (&pretend{languages: []string{"eng", "fas"}}).machine(true)
+	missing, err := m.Missing(t.Context(), []Need{{Reading: "fas"}, {Reading: "fa"}, {Reading: "ara"}})
+	if err != nil || len(missing) != 2 || missing[0].Reading != "fa" || missing[1].Reading != "ara" {
+		t.Errorf("%v %v", missing, err)
 	}
 }
