@@ -13,7 +13,7 @@ func layers() [][]string {
 	return [][]string{
 		{"backend/domain", "models"},
 		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr"},
-		{"backend/embed", "backend/rerank", "backend/store", "backend/trial"},
+		{"backend/embed", "backend/rerank", "backend/store", "backend/trial", "backend/reader"},
 		{"backend/retrieve"},
 		{"backend/pipeline"},
 		{"backend/eval", "backend/bench"},

@@ -59,9 +59,9 @@ const (
 
 // lost is the result of a process that ended by itself; how is in the system's words, empty where it was stopped
 // because its time was over.
-func lost(s Subject, stage, how string, illegal bool) Result {
+func lost(s Subject, stage, how string) Result {
 	switch {
-	case illegal:
+	case illegalInstruction(how):
 		return Result{Code: domain.CodeProcessorOld,
 			Reason: "this processor lacks an instruction that the ONNX Runtime library uses (" + how + ")",
 			Hint:   "search by keyword goes on; models need a newer machine, or a library that was built for this one"}

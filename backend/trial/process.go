@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -80,7 +79,7 @@ func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
 	cmd := exec.CommandContext(within, r.Program)
 	cmd.Args = os.Args[:1] // a program of several names goes by this one
 	child.Prepare(cmd, childEnv+"="+string(subject))
-	said, complaints := &listener{}, &beginning{}
+	said, complaints := &listener{}, &child.Words{}
 	cmd.Stdout, cmd.Stderr = said, complaints
 	life, err := cmd.StdinPipe() // closed when this process ends, however it does
 	if err != nil {
@@ -97,11 +96,11 @@ func (r Runner) Run(ctx context.Context, s Subject) (Result, error) {
 	case said.result != nil:
 		return *said.result, nil
 	}
-	how, illegal := "", false
+	how := ""
 	if within.Err() == nil {
-		how, illegal = complaints.epitaph(ended)
+		how = complaints.Epitaph(ended)
 	}
-	lost := lost(s, said.stage, how, illegal)
+	lost := lost(s, said.stage, how)
 	lost.At = time.Now()
 	return lost, nil
 }
@@ -133,29 +132,7 @@ func (l *listener) Write(p []byte) (int, error) {
 	}
 }
 
-// beginning keeps the first part of what is written.
-type beginning struct{ kept []byte }
-
-func (b *beginning) Write(p []byte) (int, error) {
-	const enough = 64 << 10
-	b.kept = append(b.kept, p[:min(len(p), max(0, enough-len(b.kept)))]...)
-	return len(p), nil
-}
-
-// epitaph says how a process ended, by what Go's runtime writes of a signal or exception in foreign code, and else by
-// the exit.
-func (b *beginning) epitaph(ended error) (how string, illegal bool) {
-	for text := range strings.Lines(string(b.kept)) {
-		text = strings.TrimSpace(text)
-		for _, mark := range []string{"SIG", "Exception 0x", "fatal error: ", "panic: "} {
-			if strings.HasPrefix(text, mark) {
-				return text, strings.HasPrefix(text, "SIGILL") || strings.HasPrefix(text, "Exception 0xc000001d")
-			}
-		}
-	}
-	var exit *exec.ExitError
-	if errors.As(ended, &exit) {
-		return exit.String(), strings.Contains(exit.String(), "illegal instruction")
-	}
-	return "it said nothing", false
+// illegalInstruction says whether a process ended because its processor does not know an instruction.
+func illegalInstruction(how string) bool {
+	return strings.HasPrefix(how, "SIGILL") || strings.HasPrefix(how, "Exception 0xc000001d") || strings.Contains(how, "illegal instruction")
 }

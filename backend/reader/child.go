@@ -1,0 +1,134 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"fanous/backend/extract"
+)
+
+// childEnv makes a program of ours a child that reads files: it holds its settings as JSON.
+const childEnv = "FANOUS_READER"
+
+type settings struct {
+	CacheDir string
+	Memory   int64
+}
+
+const (
+	// exitMemory is the exit status of a child that took more memory than it may.
+	exitMemory = 3
+	// niceness is how far a child stands back behind programs that somebody waits for.
+	niceness = 10
+	// maxWritten is how many bytes a child may write into one file: the compiled PDF reader has about 20 MB.
+	maxWritten = 256 << 20
+)
+
+// files is what reads a file: an Extractor, or what a test puts around one.
+type files interface {
+	Read(ctx context.Context, path string, each func(extract.Found) error) error
+}
+
+// Child reads the files that the parent asks for, where the environment says that this process is there for that, and
+// says whether it is: the program, which calls this before anything else, then ends. A child whose standard input ends
+// has lost its parent and ends at once.
+func Child() bool { return run(func(x *extract.Extractor) files { return x }) }
+
+func run(with func(*extract.Extractor) files) bool {
+	text, ok := os.LookupEnv(childEnv)
+	if !ok {
+		return false
+	}
+	var s settings
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", childEnv, err)
+		os.Exit(1)
+	}
+	out := os.Stdout
+	os.Stdout = os.Stderr // whoever prints must not get between the messages
+	runtime.GOMAXPROCS(2) // one reads, one clears up
+	debug.SetMemoryLimit(s.Memory)
+	go guardMemory(s.Memory)
+	confine(s.Memory)
+	x := extract.New(extract.Options{CacheDir: s.CacheDir})
+	if err := serve(os.Stdin, out, with(x)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return true
+}
+
+// guardMemory ends the process when it has more memory than it may: some systems have no limit of their own, and where
+// they have one, this says what was the matter.
+func guardMemory(limit int64) {
+	for {
+		if used() > limit {
+			os.Exit(exitMemory)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// used is the memory that the Go runtime has from the system. The PDF reader's is part of it.
+func used() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64() - sample[1].Value.Uint64())
+}
+
+const (
+	// lifetime is how many files a child reads: what one file leaves behind must not grow for ever.
+	lifetime = 2000
+	// grown is the memory from which on a child that has finished a file makes room for a new one.
+	grown = 512 << 20
+)
+
+// serve answers requests until there are no more.
+func serve(in io.Reader, out io.Writer, x files) error {
+	requests := make(chan request)
+	go func() {
+		listen(in, requests)
+		os.Exit(1) // nobody is left to answer
+	}()
+	buffered := bufio.NewWriterSize(out, 64<<10)
+	to := sender{jsontext.NewEncoder(buffered), buffered}
+	if err := to.say(message{Ready: true}); err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		r := <-requests
+		if err := x.Read(context.Background(), string(r.Path), to.found); err != nil {
+			return err
+		}
+		spent := n >= lifetime || used() > grown
+		if err := to.say(message{Done: &done{Spent: spent}}); err != nil || spent {
+			return err
+		}
+	}
+}
+
+// listen hands on requests until they end.
+func listen(in io.Reader, to chan<- request) {
+	dec := jsontext.NewDecoder(in)
+	for {
+		var r request
+		if err := json.UnmarshalDecode(dec, &r); err != nil {
+			if !errors.Is(err, io.EOF) {
+				fmt.Fprintln(os.Stderr, err)
+			}
+			return
+		}
+		to <- r
+	}
+}
