@@ -24,6 +24,15 @@ type Collection struct {
 	Name   string   `json:"name"`
 	Policy Policy   `json:"policy"`
 	Roots  []string `json:"roots"` // absolute paths of folders or single files
+
+	Settings CollectionSettings `json:"settings,omitzero"`
+}
+
+// CollectionSettings say which files below the roots belong to a collection. Patterns are those of .gitignore files,
+// relative to each root.
+type CollectionSettings struct {
+	Include []string `json:"include,omitempty"` // only files that match one of these; none: every file
+	Ignore  []string `json:"ignore,omitempty"`  // none of these, beside what is ignored everywhere and in .fanousignore files
 }
 
 // CollectionSummary is a collection with what is in it.
@@ -46,6 +55,7 @@ const (
 	StateFailed        DocumentState = "failed"
 	StateQuarantined   DocumentState = "quarantined"
 	StateContainer     DocumentState = "container" // an archive or mailbox: its members are documents, it has no text of its own
+	StateReading       DocumentState = "reading"   // some of its members are stored; a run that ends here reads it again
 )
 
 // OCRState is how far the recognition of a document's images is.
@@ -79,6 +89,17 @@ type Document struct {
 	OCR          OCRState      `json:"ocr,omitempty"`
 	Attempts     int           `json:"attempts,omitempty"` // how often reading it has taken the reading process with it
 	SameAs       int64         `json:"same_as,omitempty"`  // the document that has the same bytes and holds the passages; 0: its own
+	Also         []Location    `json:"also,omitempty"`     // of a hit: where else the same bytes are, at most MaxAlso places
+	Cut          string        `json:"-"`                  // names what read and cut it; what another one cut is cut again
+}
+
+// MaxAlso is how many other places of a document a hit names.
+const MaxAlso = 20
+
+// Location is where a document is.
+type Location struct {
+	Path   string `json:"path"`
+	Member string `json:"member,omitempty"`
 }
 
 // Place says where in its document a piece of text stands. Zero values mean "has none".

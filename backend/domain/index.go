@@ -84,3 +84,24 @@ type Component struct {
 	Reason    string `json:"reason,omitempty"` // the same as one sentence
 	Hint      string `json:"hint,omitempty"`   // what to do about it
 }
+
+// DocumentFilter chooses documents of a collection. The zero value is every one.
+type DocumentFilter struct {
+	States []DocumentState `json:"states,omitempty"` // one of these
+	Text   string          `json:"text,omitempty"`   // part of the path or member, letters' case aside
+	After  Location        `json:"after,omitzero"`   // those that come later in the list than this one
+	Limit  int             `json:"limit,omitempty"`  // 0: no limit
+}
+
+// DocumentPage is a part of a list of documents, ordered by path and member.
+type DocumentPage struct {
+	Documents []DocumentEntry `json:"documents"`
+	More      bool            `json:"more"` // there are some after the last of these
+}
+
+// DocumentEntry is a document in a list.
+type DocumentEntry struct {
+	Document
+	Chunks int       `json:"chunks"`         // passages of its own, or of the document that has the same bytes
+	Same   *Location `json:"same,omitempty"` // the document that holds its passages, where that is another one
+}

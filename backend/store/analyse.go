@@ -16,7 +16,8 @@ type analysed struct {
 	rows   []termRow           // what is left of the block in hand
 }
 
-type termRow struct{ head, body string }
+// termRow is what is worked out of a chunk's text.
+type termRow struct{ head, body, language string }
 
 // analyse starts making the terms of every chunk of docs. It ends when all are taken or ctx is done.
 func analyse(ctx context.Context, docs []DocumentRows) *analysed {
@@ -70,23 +71,33 @@ func analyse(ctx context.Context, docs []DocumentRows) *analysed {
 func head(title, heading string) string { return title + " " + heading }
 
 // next gives the terms of the next chunk.
-func (a *analysed) next(ctx context.Context) (head, body string, err error) {
+func (a *analysed) next(ctx context.Context) (termRow, error) {
 	for len(a.rows) == 0 {
 		select {
 		case block, ok := <-a.blocks:
 			if !ok {
-				return "", "", context.Cause(ctx)
+				return termRow{}, context.Cause(ctx)
 			}
 			select {
 			case a.rows = <-block:
 			case <-ctx.Done():
-				return "", "", ctx.Err()
+				return termRow{}, ctx.Err()
 			}
 		case <-ctx.Done():
-			return "", "", ctx.Err()
+			return termRow{}, ctx.Err()
 		}
 	}
 	row := a.rows[0]
 	a.rows = a.rows[1:]
-	return row.head, row.body, nil
+	return row, nil
+}
+
+// skip passes over n chunks that are not stored.
+func (a *analysed) skip(ctx context.Context, n int) error {
+	for range n {
+		if _, err := a.next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }

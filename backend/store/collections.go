@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ func (s *Store) Collections(ctx context.Context) ([]domain.Collection, error) {
 
 func collections(ctx context.Context, q querier) ([]domain.Collection, error) {
 	rows, err := q.QueryContext(ctx, `
-		SELECT c.id, c.name, c.policy, r.path FROM collections c LEFT JOIN roots r ON r.collection_id = c.id
+		SELECT c.id, c.name, c.policy, c.settings, r.path FROM collections c LEFT JOIN roots r ON r.collection_id = c.id
 		ORDER BY c.name, r.path`)
 	if err != nil {
 		return nil, err
@@ -27,9 +28,13 @@ func collections(ctx context.Context, q querier) ([]domain.Collection, error) {
 	list := []domain.Collection{}
 	for rows.Next() {
 		var c domain.Collection
+		var settings string
 		var root sql.NullString
-		if err := rows.Scan(&c.ID, &c.Name, &c.Policy, &root); err != nil {
+		if err := rows.Scan(&c.ID, &c.Name, &c.Policy, &settings, &root); err != nil {
 			return nil, err
+		}
+		if err := json.Unmarshal([]byte(settings), &c.Settings); err != nil {
+			return nil, fmt.Errorf("settings of %s: %w", c.Name, err)
 		}
 		if len(list) == 0 || list[len(list)-1].ID != c.ID {
 			c.Roots = []string{}
@@ -128,6 +133,34 @@ func (s *Store) SetPolicy(ctx context.Context, name string, policy domain.Policy
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE collections SET policy = ? WHERE id = ?", policy, id)
+		return err
+	})
+}
+
+// SetSettings says which files belong to the collection. The next index run follows it.
+func (s *Store) SetSettings(ctx context.Context, name string, settings domain.CollectionSettings) error {
+	value, err := json.Marshal(settings)
+	if err != nil {
+		return fmt.Errorf("settings of %s: %w", name, err)
+	}
+	return s.write(ctx, "set the patterns", func(tx *sql.Tx) error {
+		id, err := existing(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE collections SET settings = ? WHERE id = ?", string(value), id)
+		return err
+	})
+}
+
+// RemoveRoot takes a folder or file out of what a collection is made of. The next index run drops what was below it.
+func (s *Store) RemoveRoot(ctx context.Context, name, root string) error {
+	return s.write(ctx, "remove a folder", func(tx *sql.Tx) error {
+		id, err := existing(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "DELETE FROM roots WHERE collection_id = ? AND path = ?", id, root)
 		return err
 	})
 }

@@ -79,7 +79,7 @@ func TestCheckFindsDamage(t *testing.T) {
 		"a page of terms lost":           `UPDATE fts_1_data SET block = zeroblob(20) WHERE id > 10`,
 		"a vector missing":               `DELETE FROM vec_1 WHERE rowid = 1`,
 		"a chunk too few":                `UPDATE documents SET chunks = 3`,
-		"an orphan":                      `PRAGMA foreign_keys = off; INSERT INTO chunks SELECT 50, 50, 0, 0, 0, '', 'x', ''`,
+		"an orphan":                      `PRAGMA foreign_keys = off; INSERT INTO chunks SELECT 50, 50, 0, 0, 0, '', 'x', '', '', 0`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, "")

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -11,7 +10,8 @@ import (
 // chunks out of it one by one: when there is one deleted chunk for so many that stay.
 const rebuildShare = 30
 
-// Delete removes documents with their text, terms and vectors. Ids that do not exist are passed over.
+// Delete removes documents with their text, terms and vectors, files with their members. What another document has the
+// same bytes as keeps its passages. Ids that do not exist are passed over.
 func (w *Writer) Delete(ctx context.Context, documentIDs ...int64) error {
 	err := w.s.write(ctx, "delete documents", func(tx *sql.Tx) error {
 		going, err := findGoing(ctx, tx, documentIDs)
@@ -31,42 +31,55 @@ func (w *Writer) Delete(ctx context.Context, documentIDs ...int64) error {
 	return err
 }
 
-// findGoing gives the documents that are to go with the number of their chunks, by collection.
-func findGoing(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]map[int64]int, error) {
-	going := map[int64]map[int64]int{}
-	for _, id := range ids {
-		var collection int64
-		var chunks int
-		err := tx.QueryRowContext(ctx, "SELECT collection_id, chunks FROM documents WHERE id = ?", id).
-			Scan(&collection, &chunks)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
+// findGoing gives the documents that are to go, by collection and id.
+func findGoing(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]map[int64]known, error) {
+	rows, err := tx.QueryContext(ctx, `
+		SELECT g.collection_id, g.id FROM json_each(?) j JOIN documents d ON d.id = j.value
+			JOIN documents g ON g.id = d.id OR d.member = '' AND g.collection_id = d.collection_id AND g.path = d.path`, jsonIDs(ids))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	going := map[int64]map[int64]known{}
+	for rows.Next() {
+		var collection, id int64
+		if err := rows.Scan(&collection, &id); err != nil {
 			return nil, err
 		}
 		if going[collection] == nil {
-			going[collection] = map[int64]int{}
+			going[collection] = map[int64]known{}
 		}
-		going[collection][id] = chunks
+		going[collection][id] = known{}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, docs := range going {
+		for id := range docs {
+			if docs[id], err = readStored(ctx, tx, id); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return going, nil
 }
 
-func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map[int64]int) error {
+func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map[int64]known) error {
 	var all, gone int
 	err := tx.QueryRowContext(ctx, "SELECT sum(chunks) FROM documents WHERE collection_id = ?", collection).Scan(&all)
 	if err != nil {
 		return err
 	}
-	for _, chunks := range docs {
-		gone += chunks
+	for _, doc := range docs {
+		gone += doc.chunks
 	}
 	rebuild := gone*rebuildShare > all-gone
-	for id, chunks := range docs {
-		if err := deleteChunks(ctx, tx, collection, id, chunks, !rebuild); err != nil {
+	for id, doc := range docs {
+		if err := vacate(ctx, tx, collection, doc, docs, !rebuild); err != nil {
 			return fmt.Errorf("document %d: %w", id, err)
 		}
+	}
+	for id := range docs {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
 			return fmt.Errorf("document %d: %w", id, err)
 		}
@@ -115,20 +128,8 @@ func deleteCodes(ctx context.Context, tx *sql.Tx, collection, document int64) er
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT id FROM chunks WHERE document_id = ? ORDER BY id", document)
+	ids, err := queryIDs(ctx, tx, "SELECT id FROM chunks WHERE document_id = ? ORDER BY id", document)
 	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
-		ids = append(ids, id)
-	}
-	if err := rows.Err(); err != nil {
 		return err
 	}
 	c := coder{tx: tx, collection: collection, dim: dim}

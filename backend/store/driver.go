@@ -44,6 +44,11 @@ func newDriver() *sqlite.Driver {
 			}
 			return string(language.AppendTerms(nil, text)), nil
 		})
+	d.MustRegisterDeterministicScalarFunction("fanous_lower", 1, // SQLite's own knows ASCII
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			text, _ := args[0].(string)
+			return strings.ToLower(text), nil
+		})
 	registerCodes(d)
 	return d
 }

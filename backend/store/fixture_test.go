@@ -56,7 +56,7 @@ func collection(t testing.TB, s *Store, name string) domain.Collection {
 func document(c domain.Collection, path string, texts ...string) DocumentRows {
 	d := DocumentRows{Document: domain.Document{
 		CollectionID: c.ID, Path: path, Format: "text", Title: "Title of " + strings.Trim(path, "/"), Size: 10,
-		ModTime: time.Unix(1700000000, 5), Hash: "h", State: domain.StateIndexed,
+		ModTime: time.Unix(1700000000, 5), Hash: path + strings.Join(texts, ","), State: domain.StateIndexed,
 	}}
 	for i, text := range texts {
 		d.Chunks = append(d.Chunks, ChunkRow{

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -17,29 +17,41 @@ type ChunkRow struct {
 }
 
 // DocumentRows is a document with all its chunks, none where its state is not indexed. The document's ID is
-// ignored: its collection and path say which one it is.
+// ignored: its collection, path and member say which one it is; so is SameAs.
 type DocumentRows struct {
 	domain.Document
 	Chunks []ChunkRow
+	// Anew has the chunks stored even where the same bytes have been cut in the same way already: more was read of them.
+	Anew bool
 }
 
-// Put stores documents, each in the place of what was there under its collection and path. Either all of
+// Put stores documents, each in the place of what was there under its collection, path and member. Either all of
 // them are stored, or none. Large calls are fast: about a thousand chunks a call is a good size.
+//
+// The members of a file come before the file itself, in as many calls as they take; until the file's row comes, it
+// has domain.StateReading. When it comes, the members that were there before and did not come again are removed. So a
+// file and its members are one replacement.
+//
+// A document whose bytes are stored already, cut in the same way, keeps those chunks, or shares those of the other
+// document: its own are not stored, and nothing has to be embedded again.
 func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	terms := analyse(ctx, docs)
+	var members memberSet
 	err := w.s.write(ctx, "store documents", func(tx *sql.Tx) error {
-		p := putter{tx: tx}
+		p := putter{tx: tx, members: w.members.clone()}
 		defer p.close()
 		for _, doc := range docs {
 			if err := p.put(ctx, doc, terms); err != nil {
 				return fmt.Errorf("%s: %w", doc.Path, err)
 			}
 		}
+		members = p.members
 		return p.finish(ctx)
 	})
 	if err == nil {
+		w.members = members
 		w.bound(ctx)
 	}
 	return err
@@ -53,6 +65,7 @@ type putter struct {
 	term       *sql.Stmt
 	unembedded *sql.Stmt
 	vectors    *vectorTable
+	members    memberSet
 }
 
 func (p *putter) close() {
@@ -64,7 +77,7 @@ func (p *putter) close() {
 	if p.vectors != nil {
 		p.vectors.close()
 	}
-	*p = putter{tx: p.tx}
+	*p = putter{tx: p.tx, members: p.members}
 }
 
 // finish must be called after the last document, and before chunks of the collection are deleted.
@@ -92,7 +105,8 @@ func (p *putter) prepare(ctx context.Context, collection int64) (err error) {
 		return notFound(fmt.Sprintf("there is no collection with id %d", collection), "")
 	}
 	if p.chunk, err = p.tx.PrepareContext(ctx, `
-		INSERT INTO chunks (document_id, ordinal, page, line, heading, cells, text) VALUES (?, ?, ?, ?, ?, ?, ?)`); err != nil {
+		INSERT INTO chunks (document_id, ordinal, page, line, heading, cells, text, language, ocr)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`); err != nil {
 		return err
 	}
 	if p.term, err = p.tx.PrepareContext(ctx,
@@ -111,71 +125,117 @@ func (p *putter) put(ctx context.Context, doc DocumentRows, terms *analysed) err
 	if err := p.prepare(ctx, doc.CollectionID); err != nil {
 		return err
 	}
-	id, err := p.document(ctx, doc)
+	old, err := findStored(ctx, p.tx, doc.Document)
 	if err != nil {
 		return err
 	}
-	for _, c := range doc.Chunks {
-		res, err := p.chunk.ExecContext(ctx, id, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Place.Cells, c.Text)
+	id, stored, err := p.document(ctx, doc, old)
+	if err != nil {
+		return err
+	}
+	if !stored {
+		err = p.chunks(ctx, id, doc.Chunks, terms)
+	} else {
+		err = terms.skip(ctx, len(doc.Chunks))
+	}
+	if err != nil {
+		return err
+	}
+	return p.follow(ctx, id, doc.Document)
+}
+
+// document writes the row of a document and gives its id, and says whether its chunks are stored already. What the row
+// held before and its new content does not need is gone.
+func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id int64, have bool, err error) {
+	if !doc.Anew && old.holds(doc.Document) {
+		return old.id, true, refresh(ctx, p.tx, old, doc.Document)
+	}
+	var twin known
+	if !doc.Anew {
+		if twin, err = findTwin(ctx, p.tx, doc.Document, old.id); err != nil {
+			return 0, false, err
+		}
+	}
+	if old.id != 0 {
+		if err := p.finish(ctx); err != nil {
+			return 0, false, err
+		}
+		if doc.Anew {
+			err = deleteChunks(ctx, p.tx, doc.CollectionID, old.id, old.chunks, true)
+		} else {
+			err = vacate(ctx, p.tx, doc.CollectionID, old, nil, true)
+		}
+		if err != nil {
+			return 0, false, err
+		}
+	}
+	if twin.id != 0 {
+		id, err = writeRow(ctx, p.tx, old.id, doc.Document, twin.id, 0)
+		if err != nil {
+			return 0, false, err
+		}
+		return id, true, copyState(ctx, p.tx, twin.id)
+	}
+	id, err = writeRow(ctx, p.tx, old.id, doc.Document, 0, len(doc.Chunks))
+	if err == nil && doc.Anew {
+		err = copyState(ctx, p.tx, id)
+	}
+	return id, false, err
+}
+
+// writeRow writes the row of a document and gives its id; 0 makes a new one.
+func writeRow(ctx context.Context, tx *sql.Tx, id int64, d domain.Document, sameAs int64, chunks int) (int64, error) {
+	warnings, err := marshalList(d.Warnings)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.QueryRowContext(ctx, `
+		INSERT INTO documents (id, collection_id, path, member, format, title, author, dated, size, mod_time, hash, cut,
+			state, reason, warnings, ocr, attempts, same_as, chunks)
+		VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (collection_id, path, member) DO UPDATE SET format = excluded.format, title = excluded.title,
+			author = excluded.author, dated = excluded.dated, size = excluded.size, mod_time = excluded.mod_time,
+			hash = excluded.hash, cut = excluded.cut, state = excluded.state, reason = excluded.reason,
+			warnings = excluded.warnings, ocr = excluded.ocr, attempts = excluded.attempts, same_as = excluded.same_as,
+			chunks = excluded.chunks
+		RETURNING id`,
+		id, d.CollectionID, d.Path, d.Member, d.Format, d.Title, d.Author, nanos(d.Dated), d.Size, nanos(d.ModTime), d.Hash, d.Cut,
+		d.State, d.Reason, warnings, d.OCR, d.Attempts, sameAs, chunks).Scan(&id)
+	return id, err
+}
+
+// chunks stores the chunks of a document that has none.
+func (p *putter) chunks(ctx context.Context, document int64, chunks []ChunkRow, terms *analysed) error {
+	for _, c := range chunks {
+		row, err := terms.next(ctx)
 		if err != nil {
 			return err
 		}
-		chunkID, err := res.LastInsertId()
+		if c.Language == "" {
+			c.Language = row.language
+		}
+		res, err := p.chunk.ExecContext(ctx, document, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Place.Cells,
+			c.Text, c.Language, c.OCR)
 		if err != nil {
 			return err
 		}
-		head, body, err := terms.next(ctx)
+		id, err := res.LastInsertId()
 		if err != nil {
 			return err
 		}
-		if _, err := p.term.ExecContext(ctx, chunkID, head, body); err != nil {
+		if _, err := p.term.ExecContext(ctx, id, row.head, row.body); err != nil {
 			return err
 		}
 		if c.Vector == nil {
-			_, err = p.unembedded.ExecContext(ctx, p.collection, chunkID)
+			_, err = p.unembedded.ExecContext(ctx, p.collection, id)
 		} else {
-			err = p.vector(ctx, chunkID, c.Vector)
+			err = p.vector(ctx, id, c.Vector)
 		}
 		if err != nil {
 			return fmt.Errorf("chunk %d: %w", c.Ordinal, err)
 		}
 	}
 	return nil
-}
-
-// document writes the row of a document whose old chunks, if it had any, are gone, and gives its id.
-func (p *putter) document(ctx context.Context, doc DocumentRows) (int64, error) {
-	var id int64
-	var had int
-	err := p.tx.QueryRowContext(ctx, "SELECT id, chunks FROM documents WHERE collection_id = ? AND path = ?",
-		doc.CollectionID, doc.Path).Scan(&id, &had)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		res, err := p.tx.ExecContext(ctx, `
-			INSERT INTO documents (collection_id, path, format, title, author, size, mod_time, hash, state, reason, chunks)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			doc.CollectionID, doc.Path, doc.Format, doc.Title, doc.Author, doc.Size, nanos(doc.ModTime), doc.Hash,
-			doc.State, doc.Reason, len(doc.Chunks))
-		if err != nil {
-			return 0, err
-		}
-		return res.LastInsertId()
-	case err != nil:
-		return 0, err
-	}
-	if err := p.finish(ctx); err != nil {
-		return 0, err
-	}
-	// The old title is part of the old terms: chunks go first.
-	if err := deleteChunks(ctx, p.tx, doc.CollectionID, id, had, true); err != nil {
-		return 0, err
-	}
-	_, err = p.tx.ExecContext(ctx, `
-		UPDATE documents SET format = ?, title = ?, author = ?, size = ?, mod_time = ?, hash = ?, state = ?, reason = ?,
-			chunks = ? WHERE id = ?`,
-		doc.Format, doc.Title, doc.Author, doc.Size, nanos(doc.ModTime), doc.Hash, doc.State, doc.Reason,
-		len(doc.Chunks), id)
-	return id, err
 }
 
 // Touch records a new size and time of a file whose content is the same.
@@ -185,6 +245,15 @@ func (w *Writer) Touch(ctx context.Context, documentID, size int64, modTime time
 			size, nanos(modTime), documentID)
 		return err
 	})
+}
+
+// marshalList makes the JSON array of a column.
+func marshalList[T any](list []T) (string, error) {
+	if len(list) == 0 {
+		return "[]", nil
+	}
+	b, err := json.Marshal(list)
+	return string(b), err
 }
 
 func nanos(t time.Time) int64 {

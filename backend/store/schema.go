@@ -10,12 +10,19 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 4
+const SchemaVersion = 5
+
+// migration is a step from one schema to the next. Foreign keys are not enforced meanwhile, so that a table can be
+// replaced.
+type migration struct {
+	all  string
+	each string // for every collection, with its id
+}
 
 // migrations[i] brings a file from version i to i+1.
-var migrations = [SchemaVersion]string{
+var migrations = [SchemaVersion]migration{
 	// Identifiers are never used twice (AUTOINCREMENT): an old chunk id names the old chunk or nothing.
-	`
+	{all: `
 CREATE TABLE stamp (
 	key   TEXT PRIMARY KEY,
 	value TEXT NOT NULL
@@ -67,9 +74,9 @@ CREATE TABLE unembedded (
 	PRIMARY KEY (collection_id, chunk_id)
 ) WITHOUT ROWID;
 CREATE INDEX unembedded_chunk ON unembedded (chunk_id);
-`,
+`},
 	// None of these tables holds text of a document; the scores go with their chunks.
-	`
+	{all: `
 -- What a reranker gave a passage. The key is a digest of the model, its precision, its limit, the query and
 -- the text that was read.
 CREATE TABLE scores (
@@ -100,13 +107,56 @@ CREATE TABLE history (
 	query         TEXT NOT NULL,
 	trace         TEXT NOT NULL -- JSON, without the text of any passage
 );
-`,
-	`
+`},
+	{all: `
 ALTER TABLE chunks ADD COLUMN cells TEXT NOT NULL DEFAULT ''; -- of a sheet, "A2:D40"
-`,
+`},
 	// From here on a vector has a code, in the tables of its collection: an older program must not write any more.
 	// Writer makes those of the vectors that are there already.
-	`SELECT 1`,
+	{all: `SELECT 1`},
+	// The key of a document grows by its member, for which its table is made again. Documents whose bytes are the same
+	// share the chunks of one of them: the others name it in same_as and have none.
+	{all: `
+CREATE TABLE documents_5 (
+	id            INTEGER PRIMARY KEY AUTOINCREMENT,
+	collection_id INTEGER NOT NULL REFERENCES collections,
+	path          TEXT NOT NULL,
+	member        TEXT NOT NULL, -- path within the file, '' for the file itself
+	format        TEXT NOT NULL,
+	title         TEXT NOT NULL,
+	author        TEXT NOT NULL,
+	dated         INTEGER NOT NULL, -- what it says of itself; nanoseconds since 1970, 0: not known
+	size          INTEGER NOT NULL,
+	mod_time      INTEGER NOT NULL, -- as dated
+	hash          TEXT NOT NULL, -- '' where its bytes could not be read
+	cut           TEXT NOT NULL, -- name of what read and cut it
+	state         TEXT NOT NULL,
+	reason        TEXT NOT NULL,
+	warnings      TEXT NOT NULL, -- JSON, an array of sentences
+	ocr           TEXT NOT NULL, -- '' | wanted | done | none | failed
+	attempts      INTEGER NOT NULL, -- how often reading it ended the process that read
+	same_as       INTEGER NOT NULL, -- the document that has its chunks; 0: its own are its own
+	chunks        INTEGER NOT NULL, -- how many rows it has in chunks
+	UNIQUE (collection_id, path, member)
+);
+INSERT INTO documents_5 SELECT id, collection_id, path, '', format, title, author, 0, size, mod_time, hash,
+	coalesce((SELECT value FROM stamp WHERE key = 'chunker'), ''), state, CASE state WHEN 'indexed' THEN '' ELSE reason END,
+	CASE WHEN state = 'indexed' AND reason <> '' THEN json_array(reason) ELSE '[]' END, '', 0, 0, chunks
+	FROM documents;
+INSERT INTO sqlite_sequence (name, seq) SELECT 'documents_5', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'documents_5');
+UPDATE sqlite_sequence SET seq = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'documents'), 0) WHERE name = 'documents_5';
+DROP TABLE documents;
+PRAGMA legacy_alter_table = on; -- leaves the views alone
+ALTER TABLE documents_5 RENAME TO documents;
+PRAGMA legacy_alter_table = off;
+CREATE INDEX documents_content ON documents (collection_id, hash);
+CREATE INDEX documents_same ON documents (same_as) WHERE same_as <> 0;
+CREATE INDEX documents_ocr ON documents (collection_id) WHERE ocr = 'wanted';
+
+ALTER TABLE chunks ADD COLUMN language TEXT NOT NULL DEFAULT ''; -- BCP 47
+ALTER TABLE chunks ADD COLUMN ocr REAL NOT NULL DEFAULT 0; -- 0: the file's own text; else the confidence in it
+ALTER TABLE collections ADD COLUMN settings TEXT NOT NULL DEFAULT '{}'; -- JSON
+`, each: `DROP TABLE terms_%[1]d`},
 }
 
 // Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25
@@ -125,13 +175,11 @@ CREATE VIEW fts_%[1]d_source AS
 CREATE VIRTUAL TABLE fts_%[1]d USING fts5(head, body,
 	content='fts_%[1]d_source', content_rowid='id',
 	tokenize="ascii tokenchars '!""#$%%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~'");
-CREATE VIRTUAL TABLE terms_%[1]d USING fts5vocab(fts_%[1]d, row);
 INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('secure-delete', 1);
 INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('hashsize', 16777216);
 `
 
 const collectionDrop = `
-DROP TABLE terms_%[1]d;
 DROP TABLE fts_%[1]d;
 DROP VIEW fts_%[1]d_source;
 DROP TABLE IF EXISTS vec_%[1]d;
@@ -155,27 +203,49 @@ func (s *Store) migrate(ctx context.Context) error {
 			Message: fmt.Sprintf("the index %s has schema %d, this program knows up to %d", s.path, version, SchemaVersion),
 			Hint:    "use the newer program, or index again in another folder with --data"}
 	}
+	if version == SchemaVersion {
+		return nil
+	}
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = off"); err != nil {
+		return err
+	}
 	for version < SchemaVersion {
-		err := s.write(ctx, "migrate", func(tx *sql.Tx) error {
-			// Another process may have done this step in the meantime.
-			if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-				return err
-			}
-			if version >= SchemaVersion {
-				return nil
-			}
-			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
-				return err
-			}
-			version++
-			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+		err := s.write(ctx, "migrate", func(tx *sql.Tx) (err error) {
+			version, err = migrateOne(ctx, tx)
 			return err
 		})
 		if err != nil {
 			return fmt.Errorf("schema %d: %w", version, err)
 		}
 	}
-	return nil
+	_, err := s.writer.ExecContext(ctx, "PRAGMA foreign_keys = on")
+	return err
+}
+
+// migrateOne takes the file one version further, and says which it has then. Another process may have done that in
+// the meantime.
+func migrateOne(ctx context.Context, tx *sql.Tx) (version int, err error) {
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil || version >= SchemaVersion {
+		return version, err
+	}
+	m := migrations[version]
+	if _, err := tx.ExecContext(ctx, m.all); err != nil {
+		return version, err
+	}
+	if m.each != "" {
+		ids, err := queryIDs(ctx, tx, "SELECT id FROM collections")
+		if err != nil {
+			return version, err
+		}
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, fmt.Sprintf(m.each, id)); err != nil {
+				return version, err
+			}
+		}
+	}
+	version++
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	return version, err
 }
 
 // hasTable says whether the schema has a table of this name.
@@ -186,6 +256,24 @@ func hasTable(ctx context.Context, q querier, name string) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// queryIDs reads one column of identifiers.
+func queryIDs(ctx context.Context, q querier, query string, args ...any) ([]int64, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
 }
 
 // querier is what *sql.DB and *sql.Tx have in common for reading.

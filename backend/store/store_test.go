@@ -297,7 +297,7 @@ func TestChunkView(t *testing.T) {
 	if _, err := s.ChunkView(t.Context(), 999); domain.CodeOf(err) != domain.CodeNotFound {
 		t.Errorf("unknown chunk: %v", err)
 	}
-	put(t, w, document(c, "/a", "first", "middle", "last"))
+	put(t, w, document(c, "/a", "first", "middle", "very last"))
 	if _, err := s.ChunkView(t.Context(), found[0].ChunkID); domain.CodeOf(err) != domain.CodeNotFound {
 		t.Errorf("an old id names a new chunk: %v", err)
 	}
