@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"fanous/app"
-	"fanous/backend/trial"
+	"fanous/backend"
 )
 
 //go:embed all:frontend/dist
@@ -18,7 +18,7 @@ var frontend embed.FS
 var icon []byte
 
 func main() {
-	if trial.Child() {
+	if backend.Child() {
 		return
 	}
 	if err := run(); err != nil {

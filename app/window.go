@@ -69,7 +69,7 @@ func openBackend(ctx context.Context) (*backend.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cfg.SelfTestProgram, err = os.Executable(); err != nil {
+	if cfg.Program, err = os.Executable(); err != nil {
 		slog.Warn("no self-tests of devices can be made", "error", err)
 	}
 	return backend.Open(ctx, cfg)

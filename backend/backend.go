@@ -13,6 +13,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/backend/extract"
 	"fanous/backend/pipeline"
+	"fanous/backend/reader"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
 	"fanous/backend/trial"
@@ -33,6 +34,7 @@ type Backend struct {
 	cfg       Config
 	store     *store.Store
 	extractor *extract.Extractor
+	reader    *reader.Reader // nil: the extractor reads
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
 	tester    *trial.Tester
@@ -54,10 +56,8 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Backend{
-		cfg: cfg, store: s,
-		extractor: extract.New(extract.Options{CacheDir: filepath.Join(cfg.DataDir, "cache")}),
-	}
+	b := &Backend{cfg: cfg, store: s}
+	b.setUpReading()
 	if err := b.setUpCohere(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -70,7 +70,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	install.Sweep(cfg.ModelDirs...)
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
 	b.keyword = b.newSearcher(b.chain(nil, ""))
-	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.SelfTestProgram})
+	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.Program})
 	b.life, b.end = context.WithCancel(ctx)
 	b.models = newGenerations(b.newGeneration)
 	return b, nil
@@ -111,7 +111,7 @@ func (b *Backend) Close() error {
 	if b.tracing.close != nil {
 		b.tracing.close()
 	}
-	return errors.Join(err, b.extractor.Close(), b.recorder.Close(), b.store.Close())
+	return errors.Join(err, b.closeReading(), b.recorder.Close(), b.store.Close())
 }
 
 // Warm loads the models now, so that the first search does not wait for them. A model that cannot be loaded is
@@ -139,7 +139,7 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	gen, done := b.models.use()
 	defer done()
 	in := gen.inference()
-	ingest := pipeline.Ingest{Store: b.store, Extractor: b.extractor, Embedder: in.embedder, NoEmbedder: in.noEmbedder}
+	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder}
 	return ingest.Run(ctx, c, progress)
 }
 

@@ -23,6 +23,10 @@ type Config struct {
 	RuntimeLibrary string   // path of the ONNX Runtime library; empty: one that was installed, if any
 	ModelDirs      []string // folders with one folder a model, first come first served; what is installed goes into the last
 
+	// Program is started for self-tests and to read files: one that calls Child before anything else. Empty: there are
+	// no self-tests and only the CPU is used, and files are read in this process.
+	Program string
+
 	CohereKey            string // empty: Cohere is not used
 	CohereURL            string // base URL
 	CohereModel          string

@@ -11,10 +11,6 @@ import (
 // DeviceSettings say what models run on.
 type DeviceSettings struct {
 	Device onnx.Device // the one to use, where its self-test passes; empty: the best one of those that pass
-
-	// SelfTestProgram is started for self-tests: a program that calls trial.Child before anything else. Empty: there
-	// are none, and only the CPU is used, untested.
-	SelfTestProgram string
 }
 
 type devicesFile struct {

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"fanous/backend/trial"
+	"fanous/backend"
 )
 
 // TestMain lets this program make self-tests, as the real ones do.
 func TestMain(m *testing.M) {
-	if trial.Child() {
+	if backend.Child() {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

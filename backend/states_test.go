@@ -39,7 +39,7 @@ func openOn(t *testing.T, cfg backend.Config) *backend.Backend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.SelfTestProgram, cfg.LocalBudget = exe, time.Hour
+	cfg.Program, cfg.LocalBudget = exe, time.Hour
 	b, err := backend.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

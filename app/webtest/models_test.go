@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"fanous/backend"
-	"fanous/backend/trial"
 	"fanous/models"
 	"fanous/models/tinyxlmr"
 
@@ -23,7 +22,7 @@ import (
 
 // TestMain lets this program be the one that self-tests are made in.
 func TestMain(m *testing.M) {
-	if trial.Child() {
+	if backend.Child() {
 		return
 	}
 	os.Exit(m.Run())
@@ -185,7 +184,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	withoutPip(t)
 	server, url := serve(t, func(cfg *backend.Config) {
 		cfg.ModelDirs, cfg.ModelHub, cfg.ModelMirrors = []string{dir}, "", []string{from.url}
-		cfg.SelfTestProgram = os.Args[0]
+		cfg.Program = os.Args[0]
 	})
 	p := openPage(t, browser, url)
 	p.untilText(".invite h2", "Nothing to search yet")

@@ -115,7 +115,7 @@ func (r *run) indexing(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	ingest := pipeline.Ingest{Store: s, Extractor: extractor, Embedder: e, NoEmbedder: "no embedder is installed"}
+	ingest := pipeline.Ingest{Store: s, Reader: extractor, Embedder: e, NoEmbedder: "no embedder is installed"}
 	report, err := ingest.Run(ctx, c, nil)
 	if err != nil || report.Canceled {
 		return errors.Join(err, ctx.Err())

@@ -27,10 +27,16 @@ const (
 	tokensPerWord = 4.0 / 3
 )
 
+// Reader reads files: reader.Reader in children, extract.Extractor in this process. See extract.Extractor.Read for what
+// both promise; only the error of one that can lose a child may be a *reader.Lost.
+type Reader interface {
+	Read(ctx context.Context, path string, each func(extract.Found) error) error
+}
+
 // Ingest brings collections up to date with their files. The files are only read.
 type Ingest struct {
-	Store     *store.Store
-	Extractor *extract.Extractor
+	Store  *store.Store
+	Reader Reader
 	// Embedder is nil where there is none: documents are then stored for keyword search, and the first
 	// run that has one embeds them.
 	Embedder *embed.Embedder
@@ -175,12 +181,13 @@ func (r *ingestRun) drop(ctx context.Context, found *scan, stored map[string]dom
 	return nil
 }
 
-// changed lists the files whose size or time differ from the index, or that failed last time.
+// changed lists the files whose size or time differ from the index, or that could not be opened last time: the others
+// that failed, and those in quarantine, would do so again.
 func (r *ingestRun) changed(files []file, stored map[string]domain.Document, all bool) []file {
 	var todo []file
 	for _, f := range files {
 		doc, known := stored[f.path]
-		if !all && known && doc.Size == f.size && doc.ModTime.Equal(f.modTime) && doc.State != domain.StateFailed {
+		if !all && known && doc.Size == f.size && doc.ModTime.Equal(f.modTime) && settled(doc) {
 			r.report.Unchanged++
 			continue
 		}

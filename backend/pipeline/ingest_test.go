@@ -43,7 +43,7 @@ func newFixture(t *testing.T, files map[string]string) *fixture {
 		}
 	})
 	f := &fixture{t: t, dir: t.TempDir(), store: s}
-	f.ingest = pipeline.Ingest{Store: s, Extractor: x, NoEmbedder: "The embedder is not installed."}
+	f.ingest = pipeline.Ingest{Store: s, Reader: x, NoEmbedder: "The embedder is not installed."}
 	for name, text := range files {
 		f.write(name, text)
 	}

@@ -16,6 +16,7 @@ import (
 	"fanous/backend/chunk"
 	"fanous/backend/domain"
 	"fanous/backend/extract"
+	"fanous/backend/reader"
 	"fanous/backend/store"
 )
 
@@ -25,7 +26,7 @@ func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]dom
 	clock := newClock(len(todo))
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	results := r.extractAll(work, todo, stored, all)
+	results, failed := r.extractAll(work, todo, stored, all)
 	var batch []store.DocumentRows
 	chunks := 0
 	flush := func() error {
@@ -42,7 +43,9 @@ func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]dom
 		return nil
 	}
 	for res := range results {
-		r.state.Done++
+		if res.doc.Member == "" {
+			r.state.Done++
+		}
 		r.state.Current = res.doc.Path
 		r.state.Rate, r.state.Remaining = clock.at(r.state.Done)
 		if res.touched {
@@ -64,32 +67,67 @@ func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]dom
 	if err := flush(); err != nil {
 		return err
 	}
-	return ctx.Err()
+	return errors.Join(ctx.Err(), failed())
 }
 
 func (r *ingestRun) count(doc domain.Document) {
-	if doc.State == domain.StateIndexed {
+	switch doc.State {
+	case domain.StateIndexed:
 		r.report.Indexed++
 		return
+	case domain.StateContainer:
+		return // its members are what can be searched
 	}
 	r.report.NotIndexed++
-	r.report.Problems = append(r.report.Problems, domain.FileProblem{Path: doc.Path, State: doc.State, Reason: doc.Reason})
+	r.report.Problems = append(r.report.Problems, domain.FileProblem{Path: placeOf(doc), State: doc.State, Reason: doc.Reason})
 }
 
-// extracted is one file's way through extraction.
+// extracted is what came of a file, or of a member of it.
 type extracted struct {
 	doc     store.DocumentRows
 	touched bool // only its size or time changed
 }
 
-// extractAll works on as many files at once as there are cores and gives the results in the order of the
-// files, so that the same folder always makes the same index. It closes the channel when all are done or
-// ctx ends.
-func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[string]domain.Document, all bool) <-chan extracted {
-	type job struct {
-		file
-		result chan extracted
+// maxWaiting is how much text a document may have that waits for its turn apart from the worker that read it, in bytes:
+// with a larger one its worker waits. So what is held does not grow with the size of the files.
+const maxWaiting = 1 << 20
+
+// job is a file to read. What comes of it goes into results, which are closed after the last; turn is closed when they
+// are taken out.
+type job struct {
+	file
+	results chan extracted
+	turn    chan struct{}
+}
+
+func newJob(f file) job { return job{f, make(chan extracted, 2), make(chan struct{})} }
+
+// give hands on a document when there is room for it.
+func (j job) give(ctx context.Context, e extracted) error {
+	text := 0
+	for i := range e.doc.Chunks {
+		text += len(e.doc.Chunks[i].Text)
 	}
+	if text > maxWaiting {
+		select {
+		case <-j.turn:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	select {
+	case j.results <- e:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// extractAll works on as many files at once as there are cores and gives what comes of them in the order of the files,
+// of each file its members first, so that the same folder always makes the same index. It closes the channel when all
+// are done or ctx ends, after which failed says whether and why they could not be.
+func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[string]domain.Document, all bool) (results <-chan extracted, failed func() error) {
+	ctx, stop := context.WithCancelCause(ctx)
 	cores := runtime.GOMAXPROCS(0)
 	jobs := make(chan job)
 	queue := make(chan job, 4*cores) // how far the others go on while one file takes long
@@ -99,7 +137,11 @@ func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[stri
 		workers.Go(func() {
 			for j := range jobs {
 				old, known := stored[j.path]
-				j.result <- r.extract(ctx, j.file, old, known && !all)
+				if err := r.extract(ctx, j, old, known && !all); err != nil {
+					stop(err)
+					return
+				}
+				close(j.results)
 			}
 		})
 	}
@@ -107,7 +149,7 @@ func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[stri
 		defer close(queue)
 		defer close(jobs)
 		for _, f := range todo {
-			j := job{f, make(chan extracted, 1)}
+			j := newJob(f)
 			for _, to := range []chan job{queue, jobs} {
 				select {
 				case to <- j:
@@ -121,49 +163,107 @@ func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[stri
 		defer close(out)
 		defer workers.Wait() // nobody reads a file once the channel is closed
 		for j := range queue {
-			var res extracted
-			select {
-			case res = <-j.result:
-			case <-ctx.Done():
-			}
-			if ctx.Err() != nil {
-				return // a file that was given up is no failed file
-			}
-			select {
-			case out <- res:
-			case <-ctx.Done():
+			close(j.turn)
+			if !j.drain(ctx, out) {
 				return
 			}
 		}
+		stop(nil)
 	}()
-	return out
+	return out, func() error {
+		if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	}
 }
 
-func (r *ingestRun) extract(ctx context.Context, f file, old domain.Document, mayTouch bool) extracted {
+// drain hands on what comes of a file, and says whether that was all. A file that was given up is no failed file.
+func (j job) drain(ctx context.Context, out chan<- extracted) bool {
+	for ctx.Err() == nil {
+		var e extracted
+		var more bool
+		select {
+		case e, more = <-j.results:
+		case <-ctx.Done():
+			return false
+		}
+		if !more {
+			return true
+		}
+		select {
+		case out <- e:
+		case <-ctx.Done():
+		}
+	}
+	return false
+}
+
+// settled says that reading a file again would change nothing: it was opened and read to its end, whatever came of it.
+func settled(doc domain.Document) bool { return doc.Hash != "" && doc.State != domain.StateReading }
+
+// maxAttempts is how often a file may take its reader with it before it is put into quarantine.
+const maxAttempts = 2
+
+// extract reads a file and gives its members, and last the file itself. Its error says that no file can be read.
+func (r *ingestRun) extract(ctx context.Context, j job, old domain.Document, mayTouch bool) error {
 	doc := domain.Document{
-		CollectionID: r.collection.ID, Path: f.path, Title: titleOf(f.path),
-		Size: f.size, ModTime: f.modTime, State: domain.StateIndexed,
+		CollectionID: r.collection.ID, Path: j.path, Title: titleOf(j.path),
+		Size: j.size, ModTime: j.modTime, State: domain.StateIndexed, Cut: r.chunker(),
 	}
 	var err error
-	if doc.Hash, err = hashFile(f.path); err != nil {
-		doc.State, doc.Reason = stateOf(err)
-		return extracted{doc: store.DocumentRows{Document: doc}}
+	if doc.Hash, err = hashFile(j.path); err != nil {
+		doc.State, doc.Reason = extract.StateOf(err)
+		return j.give(ctx, extracted{doc: store.DocumentRows{Document: doc}})
 	}
-	if mayTouch && doc.Hash == old.Hash && old.State != domain.StateFailed {
+	if mayTouch && doc.Hash == old.Hash && settled(old) {
 		doc.ID = old.ID
-		return extracted{doc: store.DocumentRows{Document: doc}, touched: true}
+		return j.give(ctx, extracted{doc: store.DocumentRows{Document: doc}, touched: true})
 	}
-	content, err := r.Extractor.Extract(ctx, f.path)
-	doc.Format, doc.Author = content.Format, content.Author
-	if content.Title != "" {
-		doc.Title = content.Title
+	for doc.Attempts = 0; ; {
+		rows := store.DocumentRows{Document: doc}
+		err := r.Reader.Read(ctx, j.path, func(f extract.Found) error {
+			if f.Member == "" { // comes last into the index: with it the members of before go
+				rows = r.rows(doc, f)
+				return nil
+			}
+			return j.give(ctx, extracted{doc: r.rows(doc, f)})
+		})
+		var lost *reader.Lost
+		switch {
+		case errors.As(err, &lost) && doc.Attempts+1 < maxAttempts:
+			doc.Attempts++ // once more: it may have been the machine and not the file
+			continue
+		case errors.As(err, &lost):
+			rows = store.DocumentRows{Document: doc}
+			rows.Attempts++
+			rows.State, rows.Reason = domain.StateQuarantined, lost.Reason
+		case err != nil:
+			return err
+		}
+		return j.give(ctx, extracted{doc: rows})
 	}
-	if err != nil {
-		doc.State, doc.Reason = stateOf(err)
-		return extracted{doc: store.DocumentRows{Document: doc}}
+}
+
+// rows makes what is stored of a document that was found in the file of doc.
+func (r *ingestRun) rows(doc domain.Document, f extract.Found) store.DocumentRows {
+	if f.Member != "" {
+		doc.Member, doc.Title = f.Member, titleOf(f.Member)
+		doc.Size, doc.Hash, doc.ModTime = f.Size, f.Hash, f.ModTime
 	}
-	doc.Reason = strings.Join(content.Warnings, "; ")
-	return extracted{doc: r.cut(doc, content)}
+	c := f.Content
+	doc.State, doc.Reason = f.State, f.Reason
+	doc.Format, doc.Author, doc.Dated, doc.Warnings = c.Format, c.Author, c.Dated, c.Warnings
+	if c.Title != "" {
+		doc.Title = c.Title
+	}
+	if len(c.Unreliable)+len(c.Images) > 0 {
+		doc.OCR = domain.OCRWanted
+	}
+	if f.State != domain.StateIndexed {
+		return store.DocumentRows{Document: doc}
+	}
+	return r.cut(doc, c)
 }
 
 // cut makes the chunks of a document.
@@ -173,7 +273,7 @@ func (r *ingestRun) cut(doc domain.Document, content domain.Content) store.Docum
 		rows.Chunks = append(rows.Chunks, store.ChunkRow{Chunk: c})
 	}
 	if len(rows.Chunks) == 0 {
-		rows.State, rows.Reason = stateOf(extract.ErrNoText)
+		rows.State, rows.Reason = extract.StateOf(extract.ErrNoText)
 	}
 	return rows
 }
@@ -192,6 +292,14 @@ func (r *ingestRun) countTokens() func(string) int {
 	return func(text string) int {
 		return int(math.Ceil(float64(len(strings.Fields(text))) * tokensPerWord))
 	}
+}
+
+// placeOf names a document for people: a file by its path, a member by that with its own behind it.
+func placeOf(doc domain.Document) string {
+	if doc.Member == "" {
+		return doc.Path
+	}
+	return doc.Path + "/" + doc.Member
 }
 
 func titleOf(path string) string {
@@ -213,18 +321,4 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// stateOf says where a file with this error ends, and why.
-func stateOf(err error) (domain.DocumentState, string) {
-	state := domain.StateFailed
-	switch {
-	case errors.Is(err, extract.ErrNoText):
-		state = domain.StateNoText
-	case errors.Is(err, extract.ErrNeedsPassword):
-		state = domain.StateNeedsPassword
-	case errors.Is(err, extract.ErrUnsupported):
-		state = domain.StateUnsupported
-	}
-	return state, err.Error()
 }

@@ -10,8 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"fanous/backend"
 	"fanous/backend/domain"
-	"fanous/backend/trial"
 )
 
 // Exit codes, a contract with scripts.
@@ -29,7 +29,7 @@ func main() {
 }
 
 func run() int {
-	if trial.Child() {
+	if backend.Child() {
 		return exitOK
 	}
 	// The first interrupt cancels the work, which stops cleanly; a second one ends the program.

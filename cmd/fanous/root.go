@@ -66,7 +66,7 @@ func (g *globals) open(ctx context.Context, fn func(*backend.Backend) error) (er
 	if err != nil {
 		return err
 	}
-	if cfg.SelfTestProgram, err = os.Executable(); err != nil {
+	if cfg.Program, err = os.Executable(); err != nil {
 		return err
 	}
 	b, err := backend.Open(ctx, cfg)

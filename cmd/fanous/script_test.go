@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"fanous/backend"
 	"fanous/backend/onnx"
 	"fanous/backend/trial"
 	"fanous/models"
@@ -18,7 +19,7 @@ import (
 
 // TestMain lets the scripts call this very program, or the packaged one that FANOUS_BINARY names.
 func TestMain(m *testing.M) {
-	if trial.Child() {
+	if backend.Child() {
 		os.Exit(0)
 	}
 	commands := map[string]func(){}

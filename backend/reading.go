@@ -1,0 +1,55 @@
+package backend
+
+import (
+	"errors"
+	"path/filepath"
+	"runtime"
+
+	"fanous/backend/extract"
+	"fanous/backend/pipeline"
+	"fanous/backend/reader"
+	"fanous/backend/trial"
+)
+
+// Child does what the environment asks of this process where it is a child of ours, and says whether it is: the
+// program, which calls this before anything else, then ends.
+func Child() bool { return trial.Child() || reader.Child() }
+
+// setUpReading prepares what reads files: children on all cores but one, and this process where there can be none.
+func (b *Backend) setUpReading() {
+	cache := filepath.Join(b.cfg.DataDir, "cache")
+	b.extractor = extract.New(extract.Options{CacheDir: cache})
+	if b.cfg.Program == "" {
+		return
+	}
+	children := max(1, runtime.GOMAXPROCS(0)-1)
+	total, _ := memory()
+	b.reader = reader.New(reader.Options{
+		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
+	})
+}
+
+// childMemory is what a child may take, so that all of them at their limits leave a machine with total bytes of memory
+// usable; 0: what is usual.
+func childMemory(total int64, children int) int64 {
+	if total == 0 {
+		return 0
+	}
+	const least = 512 << 20 // enough for a large PDF
+	return min(reader.DefaultLimits().Memory, max(least, total/int64(children+1)))
+}
+
+// files is what reads files.
+func (b *Backend) files() pipeline.Reader {
+	if b.reader != nil {
+		return b.reader
+	}
+	return b.extractor
+}
+
+func (b *Backend) closeReading() error {
+	if b.reader == nil {
+		return b.extractor.Close()
+	}
+	return errors.Join(b.reader.Close(), b.extractor.Close())
+}
