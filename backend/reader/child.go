@@ -35,17 +35,18 @@ const (
 	maxWritten = 256 << 20
 )
 
-// files is what reads a file: an Extractor, or what a test puts around one.
-type files interface {
+// Files reads files: an Extractor, or what a test puts around one.
+type Files interface {
 	Read(ctx context.Context, path string, each func(extract.Found) error) error
 }
 
 // Child reads the files that the parent asks for, where the environment says that this process is there for that, and
 // says whether it is: the program, which calls this before anything else, then ends. A child whose standard input ends
 // has lost its parent and ends at once.
-func Child() bool { return run(func(x *extract.Extractor) files { return x }) }
+func Child() bool { return ChildWith(func(x *extract.Extractor) Files { return x }) }
 
-func run(with func(*extract.Extractor) files) bool {
+// ChildWith is Child with what with makes of the Extractor in its place: for tests.
+func ChildWith(with func(*extract.Extractor) Files) bool {
 	text, ok := os.LookupEnv(childEnv)
 	if !ok {
 		return false
@@ -95,7 +96,7 @@ const (
 )
 
 // serve answers requests until there are no more.
-func serve(in io.Reader, out io.Writer, x files) error {
+func serve(in io.Reader, out io.Writer, x Files) error {
 	requests := make(chan request)
 	go func() {
 		listen(in, requests)
