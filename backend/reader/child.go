@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -102,8 +101,7 @@ func serve(in io.Reader, out io.Writer, x Files) error {
 		listen(in, requests)
 		os.Exit(1) // nobody is left to answer
 	}()
-	buffered := bufio.NewWriterSize(out, 64<<10)
-	to := sender{jsontext.NewEncoder(buffered), buffered}
+	to := newSender(out)
 	if err := to.say(message{Ready: true}); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -37,12 +38,17 @@ type (
 // sender writes messages. What it writes goes out at the end of a document, of a file or where its buffer is full.
 type sender struct {
 	enc *jsontext.Encoder
-	out interface{ Flush() error }
+	out *bufio.Writer
+}
+
+func newSender(out io.Writer) sender {
+	buffered := bufio.NewWriterSize(out, 64<<10)
+	// Text that is no UTF-8 must not cost a file: it arrives with U+FFFD in those places.
+	return sender{jsontext.NewEncoder(buffered, jsontext.AllowInvalidUTF8(true)), buffered}
 }
 
 func (s sender) say(m message) error {
-	// Text that is no UTF-8 must not cost a file: it arrives with U+FFFD in those places.
-	if err := json.MarshalEncode(s.enc, m, jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := json.MarshalEncode(s.enc, m); err != nil {
 		return err
 	}
 	if m.Block != nil || m.Found != nil {

@@ -157,10 +157,10 @@ func (p *process) read(ctx context.Context, path string, limit Limits, each func
 
 // obituary says why a child was lost, whose last message could not be read for err.
 func (p *process) obituary(err error) string {
-	switch {
-	case tooMuch(err):
-		return err.Error()
-	case p.late.Load():
+	if limit := tooMuch(err); limit != nil {
+		return limit.Error()
+	}
+	if p.late.Load() {
 		return "reading it did not come to an end"
 	}
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, os.ErrClosed) && !errors.Is(err, syscall.EPIPE) {

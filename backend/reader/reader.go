@@ -203,9 +203,14 @@ var (
 	errMembers  = errors.New("there are more documents in it than are read of one file")
 )
 
-// tooMuch says whether an error is that of a limit on what is said.
-func tooMuch(err error) bool {
-	return errors.Is(err, errDocument) || errors.Is(err, errOutput) || errors.Is(err, errMembers)
+// tooMuch gives the limit on what is said that an error comes from; nil: none.
+func tooMuch(err error) error {
+	for _, limit := range []error{errDocument, errOutput, errMembers} {
+		if errors.Is(err, limit) {
+			return limit
+		}
+	}
+	return nil
 }
 
 func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

@@ -51,13 +51,11 @@ func (x tricks) Read(ctx context.Context, path string, each func(extract.Found) 
 	case "deadlock":
 		select {}
 	case "memory":
-		var all [][]byte
-		for {
-			piece := make([]byte, 8<<20)
+		for size := 8 << 20; ; size += size / 4 {
+			piece := make([]byte, size)
 			for i := range piece {
 				piece[i] = byte(i)
 			}
-			all = append(all, piece)
 		}
 	case "memory at once":
 		huge := make([]byte, 64<<30)
