@@ -24,6 +24,9 @@ func Lint(ctx context.Context) error { return with(ctx, (*project.Project).Lint)
 // Bench runs every benchmark.
 func Bench(ctx context.Context) error { return with(ctx, (*project.Project).Bench) }
 
+// Fuzz runs every fuzz target for a minute each, or for as long as FANOUS_FUZZ says.
+func Fuzz(ctx context.Context) error { return with(ctx, (*project.Project).Fuzz) }
+
 // Generate writes the generated code that is committed.
 func Generate(ctx context.Context) error { return with(ctx, (*project.Project).Generate) }
 

@@ -58,6 +58,7 @@ func (p *Project) Test(ctx context.Context) error {
 			return suite.GoTest(ctx, p.root, env, os.Stdout, "-count=1", "-tags=window", "./app/windowtest")
 		})
 	}
+	report.Run("fuzz targets", func() (suite.Outcome, error) { return p.fuzz(ctx, env, fuzzShort) })
 	report.Check("every benchmark runs", func() error { return p.benchmarks(ctx, env, "-benchtime=1x") })
 	return errors.Join(ctx.Err(), report.Close())
 }
