@@ -12,7 +12,7 @@ import (
 func layers() [][]string {
 	return [][]string{
 		{"backend/domain", "models"},
-		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr"},
+		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr", "backend/tree"},
 		{"backend/embed", "backend/rerank", "backend/store", "backend/trial", "backend/reader"},
 		{"backend/retrieve"},
 		{"backend/pipeline"},

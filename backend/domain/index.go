@@ -6,6 +6,7 @@ import "time"
 type IndexRequest struct {
 	Collection string   `json:"collection"` // made if it does not exist
 	Paths      []string `json:"paths"`      // added to the collection's roots; none: index the roots it has
+	Retry      bool     `json:"retry"`      // read files again that failed or are in quarantine, though they have not changed
 }
 
 // The phases of an index run, in order. Keyword search sees a document once it is read, semantic
@@ -26,6 +27,7 @@ type IndexProgress struct {
 	ToEmbed   int           `json:"to_embed"` // passages without a vector at the start of embed
 	Embedded  int           `json:"embedded"`
 	Current   string        `json:"current"`   // path being read
+	Waiting   string        `json:"waiting"`   // why the work waits, one sentence; empty: it goes on
 	Rate      float64       `json:"rate"`      // of this phase: files a second in read, passages a second in embed
 	Remaining time.Duration `json:"remaining"` // of this phase, in nanoseconds; 0: not known yet
 }
@@ -36,6 +38,7 @@ type IndexReport struct {
 	Indexed    int           `json:"indexed"`
 	Unchanged  int           `json:"unchanged"`
 	Removed    int           `json:"removed"`
+	Moved      int           `json:"moved"`       // found under another path; nothing of them was read again
 	NotIndexed int           `json:"not_indexed"` // no text, unsupported, failed, needs password
 	Chunks     int           `json:"chunks"`      // written in this run
 	Elapsed    time.Duration `json:"elapsed"`     // nanoseconds

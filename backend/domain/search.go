@@ -137,8 +137,10 @@ type Hit struct {
 	Scores         Scores      `json:"scores"`
 	RerankDelta    *int        `json:"rerank_delta"` // rank before reranking - rank after it, MMR apart; nil where it was not reranked
 	MoreInDocument int         `json:"more_in_document"`
-	More           []MoreHit   `json:"more,omitempty"` // the passages folded under this one
-	Duplicates     []Duplicate `json:"duplicates"`     // passages of other documents with the same text or nearly so, best first
+	More           []MoreHit   `json:"more,omitempty"`   // the passages folded under this one
+	Member         string      `json:"member,omitempty"` // path within the file: a message, an attachment; empty: the file itself
+	Also           []Location  `json:"also,omitempty"`   // where else the same bytes are, at most MaxAlso places
+	Duplicates     []Duplicate `json:"duplicates"`       // passages of other documents with the same text or nearly so, best first
 }
 
 // MoreHit is a passage of the same document that was folded under a better one.

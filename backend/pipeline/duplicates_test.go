@@ -20,7 +20,7 @@ func TestWhatSaysTheSameIsOneHit(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		"the same bytes":             {letter, letter, true},
+		"the same text":              {letter, letter + "\n", true},
 		"other spaces and capitals":  {letter, strings.ToUpper(strings.ReplaceAll(letter, " ", "  ")), true},
 		"a word exchanged":           {letter, strings.Replace(letter, "sunset", "noon", 1), true},
 		"many words exchanged":       {letter, strings.NewReplacer("sunset", "noon", "dockers", "sailors", "wet", "dry", "ferry", "train").Replace(letter), false},
@@ -61,7 +61,7 @@ func TestWhatSaysTheSameIsOneHit(t *testing.T) {
 func TestTheListIsFilledThoughTheBestAreTheSame(t *testing.T) {
 	files := map[string]string{"z.txt": "fruit and a long list of other things that one may buy at the market on Fridays"}
 	for i := range 8 {
-		files[fmt.Sprintf("%d.txt", i)] = "fruit"
+		files[fmt.Sprintf("%d.txt", i)] = "fruit" + strings.Repeat("\n", i)
 	}
 	f := newFixture(t, files)
 	f.run(t.Context(), nil)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"fanous/backend/chunk"
@@ -14,6 +15,7 @@ import (
 	"fanous/backend/extract"
 	"fanous/backend/language"
 	"fanous/backend/store"
+	"fanous/backend/tree"
 )
 
 const (
@@ -44,6 +46,11 @@ type Ingest struct {
 	NoEmbedder string
 	// ChunkTokens is the most tokens of a chunk; 0: the program's own choice.
 	ChunkTokens int
+	// Retry has files read again that failed or are in quarantine, though they have not changed.
+	Retry bool
+	// Hold is called before work that can wait, a batch at a time, and returns when it may be done. It says why it waits,
+	// with one plain sentence. nil: nothing waits.
+	Hold func(ctx context.Context, waiting func(reason string)) error
 	// Chunker names the cut where it is not the program's own, which follows from the embedder.
 	Chunker string
 }
@@ -91,23 +98,22 @@ func (r *ingestRun) run(ctx context.Context) error {
 		return err
 	}
 	r.state.Phase = domain.PhaseScan
-	found, err := walk(ctx, r.collection.Roots, func(n int) {
+	found, err := tree.Walk(ctx, r.collection.Roots, r.collection.Settings, func(n int) {
 		r.state.Files = n
 		r.tell(r.state)
 	})
 	if err != nil {
 		return err
 	}
-	r.report.Problems = append(r.report.Problems, found.problems...)
 	stored, err := r.Store.Files(ctx, r.collection.ID)
 	if err != nil {
 		return err
 	}
-	if err := r.drop(ctx, found, stored); err != nil {
+	found.Keep(maps.Keys(stored))
+	if err := r.reconcile(ctx, found, stored); err != nil {
 		return err
 	}
-	todo := r.changed(found.files, stored, rechunk)
-	if err := r.read(ctx, todo, stored, rechunk); err != nil {
+	if err := r.read(ctx, r.changed(found.Files, stored), stored); err != nil {
 		return err
 	}
 	if rechunk {
@@ -158,40 +164,26 @@ func (r *ingestRun) chunker() string {
 	return fmt.Sprintf("%s/%s/%d tokens", extract.Version, chunk.Version, r.chunkTokens())
 }
 
-// drop removes the documents whose files are gone. What stands below a folder that cannot be read now
-// is kept: an unplugged drive is not a deletion.
-func (r *ingestRun) drop(ctx context.Context, found *scan, stored map[string]domain.Document) error {
-	present := make(map[string]bool, len(found.files))
-	for _, f := range found.files {
-		present[f.path] = true
-	}
-	var gone []int64
-	for path, doc := range stored {
-		if !present[path] && !found.covers(path) {
-			gone = append(gone, doc.ID)
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	if err := r.w.Delete(ctx, gone...); err != nil {
-		return err
-	}
-	r.report.Removed = len(gone)
-	return nil
-}
-
-// changed lists the files whose size or time differ from the index, or that could not be opened last time: the others
-// that failed, and those in quarantine, would do so again.
-func (r *ingestRun) changed(files []file, stored map[string]domain.Document, all bool) []file {
-	var todo []file
+// changed lists the files whose size or time differ from the index, that could not be opened last time, or that are to be
+// read again: the others that failed, and those in quarantine, would do so again.
+func (r *ingestRun) changed(files []tree.File, stored map[string]domain.Document) []tree.File {
+	var todo []tree.File
 	for _, f := range files {
-		doc, known := stored[f.path]
-		if !all && known && doc.Size == f.size && doc.ModTime.Equal(f.modTime) && settled(doc) {
+		doc, known := stored[f.Path]
+		if known && doc.Size == f.Size && doc.ModTime.Equal(f.ModTime) && settled(doc) && !r.again(doc) {
 			r.report.Unchanged++
 			continue
 		}
 		todo = append(todo, f)
 	}
 	return todo
+}
+
+// again says whether a document is read again though its file has not changed: another program cut it, or somebody asks
+// for another try. What ended its reader is tried again only where somebody asks.
+func (r *ingestRun) again(doc domain.Document) bool {
+	if doc.State == domain.StateQuarantined {
+		return r.Retry
+	}
+	return r.Retry && doc.State == domain.StateFailed || doc.Cut != "" && r.chunker() != "" && doc.Cut != r.chunker()
 }

@@ -18,15 +18,16 @@ import (
 	"fanous/backend/extract"
 	"fanous/backend/reader"
 	"fanous/backend/store"
+	"fanous/backend/tree"
 )
 
 // read extracts, cuts and stores files, several at a time.
-func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]domain.Document, all bool) error {
+func (r *ingestRun) read(ctx context.Context, todo []tree.File, stored map[string]domain.Document) error {
 	r.state.Phase, r.state.Files, r.state.Done = domain.PhaseRead, len(todo), 0
 	clock := newClock(len(todo))
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	results, failed := r.extractAll(work, todo, stored, all)
+	results, failed := r.extractAll(work, todo, stored)
 	var batch []store.DocumentRows
 	chunks := 0
 	flush := func() error {
@@ -48,12 +49,15 @@ func (r *ingestRun) read(ctx context.Context, todo []file, stored map[string]dom
 		}
 		r.state.Current = res.doc.Path
 		r.state.Rate, r.state.Remaining = clock.at(r.state.Done)
-		if res.touched {
+		switch {
+		case res.touched:
 			r.report.Unchanged++
 			if err := r.w.Touch(ctx, res.doc.ID, res.doc.Size, res.doc.ModTime); err != nil {
 				return err
 			}
-		} else {
+		case res.kept:
+			r.count(res.doc.Document)
+		default:
 			r.count(res.doc.Document)
 			batch = append(batch, res.doc)
 			if chunks += len(res.doc.Chunks); chunks >= batchChunks {
@@ -86,6 +90,7 @@ func (r *ingestRun) count(doc domain.Document) {
 type extracted struct {
 	doc     store.DocumentRows
 	touched bool // only its size or time changed
+	kept    bool // it could not be read this time: what is stored stays
 }
 
 // maxWaiting is how much text a document may have that waits for its turn apart from the worker that read it, in bytes:
@@ -95,12 +100,12 @@ const maxWaiting = 1 << 20
 // job is a file to read. What comes of it goes into results, which are closed after the last; turn is closed when they
 // are taken out.
 type job struct {
-	file
+	tree.File
 	results chan extracted
 	turn    chan struct{}
 }
 
-func newJob(f file) job { return job{f, make(chan extracted, 2), make(chan struct{})} }
+func newJob(f tree.File) job { return job{f, make(chan extracted, 2), make(chan struct{})} }
 
 // give hands on a document when there is room for it.
 func (j job) give(ctx context.Context, e extracted) error {
@@ -126,7 +131,7 @@ func (j job) give(ctx context.Context, e extracted) error {
 // extractAll works on as many files at once as there are cores and gives what comes of them in the order of the files,
 // of each file its members first, so that the same folder always makes the same index. It closes the channel when all
 // are done or ctx ends, after which failed says whether and why they could not be.
-func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[string]domain.Document, all bool) (results <-chan extracted, failed func() error) {
+func (r *ingestRun) extractAll(ctx context.Context, todo []tree.File, stored map[string]domain.Document) (results <-chan extracted, failed func() error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	cores := runtime.GOMAXPROCS(0)
 	jobs := make(chan job)
@@ -136,8 +141,7 @@ func (r *ingestRun) extractAll(ctx context.Context, todo []file, stored map[stri
 	for range cores {
 		workers.Go(func() {
 			for j := range jobs {
-				old, known := stored[j.path]
-				if err := r.extract(ctx, j, old, known && !all); err != nil {
+				if err := r.extract(ctx, j, stored[j.Path]); err != nil {
 					stop(err)
 					return
 				}
@@ -205,24 +209,51 @@ func settled(doc domain.Document) bool { return doc.Hash != "" && doc.State != d
 // maxAttempts is how often a file may take its reader with it before it is put into quarantine.
 const maxAttempts = 2
 
-// extract reads a file and gives its members, and last the file itself. Its error says that no file can be read.
-func (r *ingestRun) extract(ctx context.Context, j job, old domain.Document, mayTouch bool) error {
+// extract reads a file and gives its members, and last the file itself. old is what is stored of it. Its error says that
+// no file can be read.
+func (r *ingestRun) extract(ctx context.Context, j job, old domain.Document) error {
+	for range maxChanges {
+		e, err := r.extractOnce(ctx, j, old)
+		if err != nil {
+			return err
+		}
+		if unopened := e.doc.Hash == ""; unopened && settled(old) {
+			e.kept = true // what is indexed is more than nothing
+		}
+		now, err := os.Stat(j.Path)
+		if err != nil || now.Size() == j.Size && now.ModTime().Equal(j.ModTime) {
+			return j.give(ctx, e)
+		}
+		j.Size, j.ModTime = now.Size(), now.ModTime()
+	}
+	// Half of one version and half of another is worse than what is there.
+	return j.give(ctx, extracted{kept: old.ID != 0, doc: store.DocumentRows{Document: domain.Document{
+		CollectionID: r.collection.ID, Path: j.Path, Title: titleOf(j.Path), State: domain.StateFailed,
+		Reason: "it changes while it is read; it is read again at the next indexing",
+	}}})
+}
+
+// maxChanges is how often a file that changes while it is read is read in one run.
+const maxChanges = 3
+
+// extractOnce reads a file and gives its members.
+func (r *ingestRun) extractOnce(ctx context.Context, j job, old domain.Document) (extracted, error) {
 	doc := domain.Document{
-		CollectionID: r.collection.ID, Path: j.path, Title: titleOf(j.path),
-		Size: j.size, ModTime: j.modTime, State: domain.StateIndexed, Cut: r.chunker(),
+		CollectionID: r.collection.ID, Path: j.Path, Title: titleOf(j.Path),
+		Size: j.Size, ModTime: j.ModTime, State: domain.StateIndexed, Cut: r.chunker(),
 	}
 	var err error
-	if doc.Hash, err = hashFile(j.path); err != nil {
-		doc.State, doc.Reason = extract.StateOf(err)
-		return j.give(ctx, extracted{doc: store.DocumentRows{Document: doc}})
+	if doc.Hash, err = hashFile(j.Path); err != nil {
+		doc.State, doc.Reason = domain.StateFailed, tree.Reason(err)
+		return extracted{doc: store.DocumentRows{Document: doc}}, nil
 	}
-	if mayTouch && doc.Hash == old.Hash && settled(old) {
+	if doc.Hash == old.Hash && settled(old) && !r.again(old) {
 		doc.ID = old.ID
-		return j.give(ctx, extracted{doc: store.DocumentRows{Document: doc}, touched: true})
+		return extracted{doc: store.DocumentRows{Document: doc}, touched: true}, nil
 	}
 	for doc.Attempts = 0; ; {
 		rows := store.DocumentRows{Document: doc}
-		err := r.Reader.Read(ctx, j.path, func(f extract.Found) error {
+		err := r.Reader.Read(ctx, j.Path, func(f extract.Found) error {
 			if f.Member == "" { // comes last into the index: with it the members of before go
 				rows = r.rows(doc, f)
 				return nil
@@ -239,9 +270,9 @@ func (r *ingestRun) extract(ctx context.Context, j job, old domain.Document, may
 			rows.Attempts++
 			rows.State, rows.Reason = domain.StateQuarantined, lost.Reason
 		case err != nil:
-			return err
+			return extracted{}, err
 		}
-		return j.give(ctx, extracted{doc: rows})
+		return extracted{doc: rows}, nil
 	}
 }
 

@@ -20,6 +20,9 @@ func (r *ingestRun) embed(ctx context.Context) error {
 	r.tell(r.state)
 	clock := newClock(missing)
 	for after := int64(0); ; {
+		if err := r.hold(ctx); err != nil {
+			return err
+		}
 		missing, err := r.Store.MissingVectors(ctx, r.collection.ID, after, embedBatch)
 		if err != nil || len(missing) == 0 {
 			return err
@@ -52,4 +55,15 @@ func (r *ingestRun) embed(ctx context.Context) error {
 		r.state.Rate, r.state.Remaining = clock.at(r.state.Embedded)
 		r.tell(r.state)
 	}
+}
+
+// hold returns when work that can wait may be done.
+func (r *ingestRun) hold(ctx context.Context) error {
+	if r.Hold == nil {
+		return nil
+	}
+	return r.Hold(ctx, func(reason string) {
+		r.state.Waiting = reason
+		r.tell(r.state)
+	})
 }
