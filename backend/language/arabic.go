@@ -89,6 +89,9 @@ func (w *word) analyseArabic(raw string) {
 	if len(segs) == 0 {
 		return
 	}
+	for _, s := range segs {
+		w.setArabicHints(raw[s.start:s.end])
+	}
 	end := len(raw)
 	last := segs[len(segs)-1].text
 	w.pieces = uint8(min(len(segs), 255))

@@ -9,126 +9,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/analysis/lang/ca"
-	"github.com/blevesearch/bleve/v2/analysis/lang/cs"
-	"github.com/blevesearch/bleve/v2/analysis/lang/da"
-	"github.com/blevesearch/bleve/v2/analysis/lang/de"
 	"github.com/blevesearch/bleve/v2/analysis/lang/en"
-	"github.com/blevesearch/bleve/v2/analysis/lang/es"
-	"github.com/blevesearch/bleve/v2/analysis/lang/fi"
-	"github.com/blevesearch/bleve/v2/analysis/lang/fr"
 	"github.com/blevesearch/bleve/v2/analysis/lang/hi"
-	"github.com/blevesearch/bleve/v2/analysis/lang/hr"
-	"github.com/blevesearch/bleve/v2/analysis/lang/hu"
-	"github.com/blevesearch/bleve/v2/analysis/lang/it"
-	"github.com/blevesearch/bleve/v2/analysis/lang/nl"
-	"github.com/blevesearch/bleve/v2/analysis/lang/no"
-	"github.com/blevesearch/bleve/v2/analysis/lang/pl"
-	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
-	"github.com/blevesearch/bleve/v2/analysis/lang/ro"
 	"github.com/blevesearch/bleve/v2/analysis/lang/ru"
-	"github.com/blevesearch/bleve/v2/analysis/lang/sv"
-	"github.com/blevesearch/bleve/v2/analysis/lang/tr"
 )
 
 // Two kinds of stem. The main term of a word is stemmed by its script: English for Latin letters, Russian for Cyrillic,
 // Hindi for Devanagari. A text in another language of the Latin script gets its own stems on top, marked with a tilde
 // so that they meet only one another: they help German and Spanish and cannot disturb English.
 
-// languages is a set of the languages of the Latin script that are told apart.
-type languages uint32
-
-const (
-	english languages = 1 << iota
-	german
-	french
-	spanish
-	italian
-	portuguese
-	dutch
-	swedish
-	norwegian
-	danish
-	finnish
-	hungarian
-	romanian
-	turkish
-	croatian
-	catalan
-	czech
-	polish
-	vietnamese
-	everyLanguage languages = 1<<iota - 1
-)
-
-// latin is what is known of one of them.
-type latin struct {
-	stops   []byte
-	letters string               // that it shares with few others
-	filter  analysis.TokenFilter // its stemmer; nil: words are kept as they are, diacritics included
-}
-
-// tables are made once: the stemmers, and the function words and letters of each language.
-type tables struct {
+// scriptStemmers stem by script alone.
+type scriptStemmers struct {
 	english, russian analysis.TokenFilter
 	hindi            []analysis.TokenFilter
-	latins           map[languages]latin
-	stops            map[string]languages
-	letters          map[rune]languages
 }
 
-// onDemand is a stemmer that is loaded when the first word needs it.
-type onDemand func() analysis.TokenFilter
-
-// Filter implements analysis.TokenFilter.
-func (f onDemand) Filter(in analysis.TokenStream) analysis.TokenStream { return f().Filter(in) }
-
-var loadTables = sync.OnceValue(func() *tables {
-	t := &tables{
-		english: en.NewEnglishStemmerFilter(),
-		russian: ru.NewRussianStemmerFilter(),
-		hindi:   []analysis.TokenFilter{hi.NewHindiNormalizeFilter(), hi.NewHindiStemmerFilter()},
-		latins: map[languages]latin{
-			english:    {en.EnglishStopWords, "", nil},
-			german:     {de.GermanStopWords, "", de.NewGermanStemmerFilter()},
-			french:     {fr.FrenchStopWords, "àâçèêëîïôœùû", fr.NewFrenchStemmerFilter()},
-			spanish:    {es.SpanishStopWords, "ñ", es.NewSpanishStemmerFilter()},
-			italian:    {it.ItalianStopWords, "àèìòù", it.NewItalianStemmerFilter()},
-			portuguese: {pt.PortugueseStopWords, "àâãçêõô", pt.NewPortugueseLightStemmerFilter()},
-			dutch:      {nl.DutchStopWords, "", nl.NewDutchStemmerFilter()},
-			swedish:    {sv.SwedishStopWords, "å", sv.NewSwedishStemmerFilter()},
-			norwegian:  {no.NorwegianStopWords, "åø", no.NewNorwegianStemmerFilter()},
-			danish:     {da.DanishStopWords, "åø", da.NewDanishStemmerFilter()},
-			finnish:    {fi.FinnishStopWords, "", fi.NewFinnishStemmerFilter()},
-			hungarian:  {hu.HungarianStopWords, "őű", hu.NewHungarianStemmerFilter()},
-			romanian:   {ro.RomanianStopWords, "ăâîșțşţ", ro.NewRomanianStemmerFilter()},
-			turkish:    {tr.TurkishStopWords, "âçığşîû", tr.NewTurkishStemmerFilter()},
-			croatian:   {append([]byte(croatianStops), hr.CroatianStopWords...), "čćđšž", hr.NewCroatianStemmerFilter()},
-			catalan:    {ca.CatalanStopWords, "àçèò", nil},
-			czech:      {cs.CzechStopWords, "čďěňřšťůž", nil},
-			polish: {pl.PolishStopWords, "ąęłńśźżć", onDemand(sync.OnceValue(func() analysis.TokenFilter {
-				f, err := pl.NewPolishStemmerFilter()
-				if err != nil { // its table is built in: cannot fail
-					panic(err)
-				}
-				return f
-			}))},
-			vietnamese: {[]byte(vietnameseStops), "ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉĩịọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹ", nil},
-		},
-		stops:   make(map[string]languages),
-		letters: make(map[rune]languages),
+var loadScriptStemmers = sync.OnceValue(func() scriptStemmers {
+	return scriptStemmers{
+		en.NewEnglishStemmerFilter(), ru.NewRussianStemmerFilter(),
+		[]analysis.TokenFilter{hi.NewHindiNormalizeFilter(), hi.NewHindiStemmerFilter()},
 	}
-	for l, known := range t.latins {
-		words := analysis.NewTokenMap()
-		_ = words.LoadBytes(known.stops) // reads from memory: cannot fail
-		for w := range words {
-			t.stops[lower(w)] |= l
-		}
-		for _, r := range known.letters {
-			t.letters[r] |= l
-		}
-	}
-	return t
 })
 
 func stemWith(f analysis.TokenFilter, s string) string {
@@ -145,14 +45,14 @@ func stemByScript(s string) string {
 	switch {
 	case r >= 'a' && r <= 'z':
 		if strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-			stemmed = stemWith(loadTables().english, s)
+			stemmed = stemWith(loadScriptStemmers().english, s)
 		}
 	case r >= 0x0370 && r < 0x0400:
 		stemmed = stemGreek(s)
 	case r >= 0x0400 && r < 0x0530:
-		stemmed = stemWith(loadTables().russian, s)
+		stemmed = stemWith(loadScriptStemmers().russian, s)
 	case r >= 0x0900 && r < 0x0980:
-		for _, f := range loadTables().hindi {
+		for _, f := range loadScriptStemmers().hindi {
 			stemmed = stemWith(f, stemmed)
 		}
 	}
@@ -160,18 +60,6 @@ func stemByScript(s string) string {
 		return s
 	}
 	return stemmed
-}
-
-// setHints notes the languages that a lowered word points to: by being a function word there, or by its letters.
-func (w *word) setHints(low string) {
-	t := loadTables()
-	w.hints |= t.stops[low]
-	if isASCII(low) {
-		return
-	}
-	for _, r := range low {
-		w.hints |= t.letters[r]
-	}
 }
 
 // body notes a lowered spelling for stems of its language, if it is Latin.
@@ -194,7 +82,7 @@ func (w *word) stems(in languages) []part {
 	for _, b := range w.bodies {
 		for rest := in; rest != 0; rest &= rest - 1 {
 			s := b.text
-			if f := t.latins[rest&-rest].filter; f != nil {
+			if f := t.tongues[bits.TrailingZeros64(uint64(rest))].stemmer; f != (asWritten{}) {
 				if s = plain(stemWith(f, s)); s == "" {
 					s = plain(b.text)
 				}
@@ -213,42 +101,43 @@ func (w *word) stems(in languages) []part {
 // English, for other scripts, and where nothing tells.
 func (a *analyser) guess() languages {
 	counts := a.countHints()
-	best := slices.Max(counts[:])
+	best := most(counts, loadTables().stemmed|english)
 	if best == 0 || counts[0] >= best {
 		return 0
 	}
 	return atLeast(counts, best)
 }
 
-func atLeast(counts [32]int, least int) (out languages) {
+// guesses is guess for a query, which is short: every language that it may be in.
+func (a *analyser) guesses() languages {
+	t := loadTables()
+	counts := a.countHints()
+	best := most(counts, t.stemmed|english)
+	if best == 0 {
+		return t.stemmed &^ t.polish // Polish is not to be loaded for nothing
+	}
+	if counts[0] >= best && counts[0] > 1 {
+		return 0
+	}
+	return atLeast(counts, max(best-1, 1))
+}
+
+// most is the highest count of those languages.
+func most(counts hintCounts, of languages) (n int) {
+	for i, c := range counts {
+		if of&(1<<i) != 0 {
+			n = max(n, c)
+		}
+	}
+	return n
+}
+
+// atLeast gives the languages that have stems and so many hints.
+func atLeast(counts hintCounts, least int) (out languages) {
 	for i, n := range counts {
 		if n >= least {
 			out |= 1 << i
 		}
 	}
-	return out
-}
-
-// guesses is guess for a query, which is short: every language that it may be in.
-func (a *analyser) guesses() languages {
-	counts := a.countHints()
-	best := slices.Max(counts[:])
-	if best == 0 {
-		return everyLanguage &^ (english | polish) // Polish is not to be loaded for nothing
-	}
-	if counts[0] >= best && counts[0] > 1 {
-		return 0
-	}
-	return atLeast(counts, max(best-1, 1)) &^ english
-}
-
-func (a *analyser) countHints() (counts [32]int) {
-	for i := range a.tokens {
-		if w := a.tokens[i].word; w != nil {
-			for s := w.hints; s != 0; s &= s - 1 {
-				counts[bits.TrailingZeros32(uint32(s))]++
-			}
-		}
-	}
-	return counts
+	return out & loadTables().stemmed
 }

@@ -44,11 +44,13 @@ const (
 // word is an analysed token. It is immutable but for the stems it has been asked for. What every look-up reads comes
 // first, to lie on one line of the processor's cache.
 type word struct {
-	raw   string
-	main  string    // the main terms, each followed by a space
-	aside string    // the other terms likewise
-	hints languages // languages that it points to
-	shape shape
+	raw    string
+	main   string    // the main terms, each followed by a space
+	aside  string    // the other terms likewise
+	hints  languages // languages that it points to
+	shape  shape
+	script script
+	tag    string // the language of its script, where that is enough to tell
 	arabicWord
 
 	marks     markSet
@@ -70,6 +72,7 @@ func analyse(raw string, k kind) *word {
 		raw = raw[:n]
 	}
 	w := &word{raw: raw}
+	w.setScript(raw)
 	switch k {
 	case inArabic:
 		w.analyseArabic(raw)
