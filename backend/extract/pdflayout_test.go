@@ -20,7 +20,7 @@ func FuzzPDFLayout(f *testing.F) {
 			return float64(seed >> 33 % n)
 		}
 		for i, r := range []rune(strings.ToValidUTF8(string(data), "")) {
-			if !isKnown(r) || unicode.IsSpace(r) || r == '-' || r == '‐' || r == '\u00ad' || mirrored[string(r)] != "" {
+			if !isKnown(r) || unicode.IsSpace(r) || r == '-' || r == '|' || r == '‐' || r == '\u00ad' || mirrored[string(r)] != "" {
 				continue
 			}
 			g := glyph{text: string(r), x0: next(400), y: 12 * next(40), size: 8 + next(3), order: i}

@@ -76,12 +76,12 @@ func parse(table []byte, width, height int) (Page, error) {
 			continue
 		}
 		par := strings.Join(fields[colPage:colLine], " ")
-		if par != paragraph {
+		if len(page.Paragraphs) == 0 || par != paragraph {
 			page.Paragraphs = append(page.Paragraphs, Paragraph{})
 			paragraph, line = par, ""
 		}
 		p := &page.Paragraphs[len(page.Paragraphs)-1]
-		if fields[colLine] != line {
+		if len(p.Lines) == 0 || fields[colLine] != line {
 			p.Lines = append(p.Lines, nil)
 			line = fields[colLine]
 		}

@@ -209,7 +209,7 @@ type view struct {
 }
 
 func parse(data []byte, dim int) (view, error) {
-	if len(data) < headerSize || data[0] != form {
+	if len(data) < headerSize || data[0] != form || data[1] != 0 {
 		return view{}, fmt.Errorf("not a block of codes")
 	}
 	v := view{n: int(order.Uint16(data[2:])), dim: dim, count: order.Uint32(data[4:])}
