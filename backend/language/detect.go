@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -122,22 +123,19 @@ func (w *word) setScript(raw string) {
 	if i < 0 {
 		return
 	}
-	for _, r := range raw[i:] {
-		switch {
-		case unicode.Is(unicode.Latin, r):
-			w.script = inLatin
-		case unicode.Is(unicode.Arabic, r):
-			w.script = inArabicScript
-		case unicode.Is(unicode.Cyrillic, r):
-			w.script = inCyrillic
-		case unicode.Is(unicode.Devanagari, r):
-			w.script = inDevanagari
-		case unicode.Is(unicode.Hebrew, r):
-			w.script = inHebrew
-		default:
-			w.script, w.tag = inOther, tagOfRune(r)
-		}
-		return
+	switch r, _ := utf8.DecodeRuneInString(raw[i:]); {
+	case unicode.Is(unicode.Latin, r):
+		w.script = inLatin
+	case unicode.Is(unicode.Arabic, r):
+		w.script = inArabicScript
+	case unicode.Is(unicode.Cyrillic, r):
+		w.script = inCyrillic
+	case unicode.Is(unicode.Devanagari, r):
+		w.script = inDevanagari
+	case unicode.Is(unicode.Hebrew, r):
+		w.script = inHebrew
+	default:
+		w.script, w.tag = inOther, tagOfRune(r)
 	}
 }
 

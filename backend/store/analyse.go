@@ -59,6 +59,7 @@ func analyse(ctx context.Context, docs []DocumentRows) *analysed {
 					rows[i].head = string(buf)
 					buf = language.AppendTerms(buf[:0], c.Text)
 					rows[i].body = string(buf)
+					rows[i].language = language.Detect(c.Text)
 				}
 				j.out <- rows
 			}
