@@ -139,7 +139,7 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	gen, done := b.models.use()
 	defer done()
 	in := gen.inference()
-	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder}
+	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry}
 	return ingest.Run(ctx, c, progress)
 }
 

@@ -182,7 +182,22 @@ func newCollections(g *globals) *cobra.Command {
 			})
 		},
 	}
-	cmd.AddCommand(list, add, remove, policy)
+	cmd.AddCommand(list, add, remove, policy, newPatterns(g))
+	return cmd
+}
+
+func newPatterns(g *globals) *cobra.Command {
+	var settings domain.CollectionSettings
+	cmd := &cobra.Command{
+		Use: "patterns NAME", Short: "Say which files belong to a collection, by patterns as in .gitignore files", Args: cobra.ExactArgs(1),
+		Long: "Sets the patterns of a collection in place of those it had. Folders may hold a .fanousignore file beside.\n" +
+			"The next `fanous index` follows them.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return g.open(cmd.Context(), func(b *backend.Backend) error { return b.SetSettings(cmd.Context(), args[0], settings) })
+		},
+	}
+	cmd.Flags().StringArrayVar(&settings.Include, "include", nil, "only files that match; may be given several times")
+	cmd.Flags().StringArrayVar(&settings.Ignore, "ignore", nil, "no file or folder that matches; may be given several times")
 	return cmd
 }
 

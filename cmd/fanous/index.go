@@ -43,13 +43,18 @@ func newIndex(g *globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&req.Collection, "collection", domain.DefaultCollection, "name of the collection; a new name makes it")
+	cmd.Flags().BoolVar(&req.Retry, "retry", false, "read files again that failed or are in quarantine")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
 
 func printReport(w io.Writer, r domain.IndexReport) {
-	fmt.Fprintf(w, "%s: %d indexed, %d unchanged, %d removed, %d without searchable text; %d passages in %s\n",
-		r.Collection, r.Indexed, r.Unchanged, r.Removed, r.NotIndexed, r.Chunks, r.Elapsed.Round(10*time.Millisecond))
+	moved := ""
+	if r.Moved > 0 {
+		moved = fmt.Sprintf(" %d moved,", r.Moved)
+	}
+	fmt.Fprintf(w, "%s: %d indexed, %d unchanged,%s %d removed, %d without searchable text; %d passages in %s\n",
+		r.Collection, r.Indexed, r.Unchanged, moved, r.Removed, r.NotIndexed, r.Chunks, r.Elapsed.Round(10*time.Millisecond))
 	for _, p := range r.Problems {
 		fmt.Fprintf(w, "  %s: %s: %s\n", p.State, p.Path, p.Reason)
 	}
