@@ -194,9 +194,9 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	if err != nil {
 		return domain.Content{}, fmt.Errorf("the PDF is damaged: %w", err)
 	}
-	content := domain.Content{Title: d.meta("Title"), Author: d.meta("Author")}
+	content := domain.Content{Title: d.meta("Title"), Author: d.meta("Author"), Dated: d.dated()}
 	var blocks []sizedBlock
-	var unread, empty, unreliable []int // page numbers
+	var unread, empty []int // page numbers
 	bad := 0
 	for n := 1; n <= min(count.PageCount, maxPages); n++ {
 		if err := d.ctx.Err(); err != nil {
@@ -216,9 +216,12 @@ func (d *pdfDocument) read() (domain.Content, error) {
 		found := page.blocks(n)
 		switch {
 		case page.unreliable():
-			unreliable = append(unreliable, n)
+			content.Unreliable = append(content.Unreliable, n)
 		case len(found) == 0:
 			empty = append(empty, n)
+			if page.drawn {
+				content.Images = append(content.Images, n)
+			}
 		}
 		blocks = append(blocks, found...)
 	}
@@ -228,7 +231,7 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	for _, w := range []struct {
 		pages []int
 		text  string
-	}{{unreliable, "text unreliable"}, {empty, "no text"}, {unread, "could not be read"}} {
+	}{{content.Unreliable, "text unreliable"}, {empty, "no text"}, {unread, "could not be read"}} {
 		content.Warnings = append(content.Warnings, pageWarnings(w.pages, w.text)...)
 	}
 	content.Blocks = withHeadings(dropRunning(blocks, min(count.PageCount, maxPages)))
@@ -241,7 +244,15 @@ func (d *pdfDocument) page(number int) (pageText, error) {
 		return pageText{}, err
 	}
 	defer d.engine.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
-	return d.glyphs(requests.Page{ByReference: &page.Page})
+	reference := requests.Page{ByReference: &page.Page}
+	text, err := d.glyphs(reference)
+	if err != nil {
+		return pageText{}, err
+	}
+	if objects, err := d.engine.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: reference}); err == nil {
+		text.drawn = objects.Count > 0
+	}
+	return text, nil
 }
 
 // withHeadings makes headings of the blocks whose size says so and puts every block under its own.

@@ -42,7 +42,8 @@ func firstRune(s string) rune {
 type pageText struct {
 	layers []layer
 	glyphs int
-	bad    int // about how many of which nobody knows the character
+	bad    int  // about how many of which nobody knows the character
+	drawn  bool // something is drawn on it, be it text, lines or a picture
 }
 
 // layer is the text of a page that runs in one direction, without marks and spaces.
