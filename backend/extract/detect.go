@@ -50,7 +50,7 @@ func detect(src source) (format, error) {
 	switch {
 	case len(bytes.TrimSpace(head)) == 0 && n < headSize:
 		return formatText, nil // ends as "no text"
-	case bytes.Contains(head[:min(n, 1024)], []byte("%PDF-")):
+	case isPDF(head):
 		return formatPDF, within(src, maxBinaryFile)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		if err := within(src, maxBinaryFile); err != nil {
@@ -76,6 +76,9 @@ func detect(src source) (format, error) {
 	}
 	return detectText(head, ext), nil
 }
+
+// isPDF finds the sign of a PDF, before which other bytes may stand.
+func isPDF(head []byte) bool { return bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")) }
 
 func within(src source, limit int64) error {
 	if src.size > limit {

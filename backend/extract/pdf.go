@@ -119,7 +119,7 @@ func (r *pdfReader) close() error {
 // read reads a PDF beside the caller, who is let go as soon as ctx ends: a call into the sandbox
 // cannot be stopped (wazero's own way of stopping makes every call ten times slower). A file that
 // keeps pdfium busy for ever then costs a core and its sandbox until the process ends; parsing in
-// a child process is what will end that.
+// a child process is what ends that.
 func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error) {
 	select {
 	case r.slots <- struct{}{}:
@@ -127,10 +127,6 @@ func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error
 		return domain.Content{}, ctx.Err()
 	}
 	defer func() { <-r.slots }()
-	pool, err := r.start()
-	if err != nil {
-		return domain.Content{}, err
-	}
 	type result struct {
 		content domain.Content
 		err     error
@@ -138,14 +134,11 @@ func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error
 	finished := make(chan result, 1)
 	go func() {
 		var res result
-		defer func() {
-			if p := recover(); p != nil {
-				res = result{err: damaged(p)}
-			}
-			r.done()
-			finished <- res
-		}()
-		res.content, res.err = readPDF(ctx, pool, src)
+		res.err = r.with(ctx, src, func(d *pdfDocument) (err error) {
+			res.content, err = d.read()
+			return err
+		})
+		finished <- res
 	}()
 	select {
 	case res := <-finished:
@@ -155,23 +148,33 @@ func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error
 	}
 }
 
-func readPDF(ctx context.Context, pool pdfium.Pool, src source) (domain.Content, error) {
+// with opens a PDF for use; its caller has a slot. A panic in it costs this file only.
+func (r *pdfReader) with(ctx context.Context, src source, use func(*pdfDocument) error) (err error) {
+	pool, err := r.start()
+	if err != nil {
+		return err
+	}
+	defer r.done()
+	defer func() {
+		if p := recover(); p != nil {
+			err = damaged(p)
+		}
+	}()
 	engine, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {
-		return domain.Content{}, fmt.Errorf("the PDF reader did not start: %w", err)
+		return fmt.Errorf("the PDF reader did not start: %w", err)
 	}
 	defer engine.Close()
 	opened, err := engine.OpenDocument(&requests.OpenDocument{FileReader: io.NewSectionReader(src, 0, src.size), FileReaderSize: src.size})
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
-		return domain.Content{}, ErrNeedsPassword
+		return ErrNeedsPassword
 	case errors.Is(err, pdfiumerrors.ErrSecurity):
-		return domain.Content{}, fmt.Errorf("%w, or is encrypted in a way that is not known", ErrNeedsPassword)
+		return fmt.Errorf("%w, or is encrypted in a way that is not known", ErrNeedsPassword)
 	case err != nil:
-		return domain.Content{}, fmt.Errorf("the PDF is damaged: %w", err)
+		return fmt.Errorf("the PDF is damaged: %w", err)
 	}
-	d := pdfDocument{ctx: ctx, engine: engine, ref: opened.Document}
-	return d.read()
+	return use(&pdfDocument{ctx: ctx, engine: engine, ref: opened.Document})
 }
 
 // pdfDocument is an open document.
