@@ -6,6 +6,7 @@ import "time"
 type IndexRequest struct {
 	Collection string   `json:"collection"` // made if it does not exist
 	Paths      []string `json:"paths"`      // added to the collection's roots; none: index the roots it has
+	NoOCR      bool     `json:"no_ocr"`     // leave pictures for another run
 	Retry      bool     `json:"retry"`      // read files again that failed or are in quarantine, though they have not changed
 }
 
@@ -15,6 +16,7 @@ const (
 	PhaseScan  = "scan"
 	PhaseRead  = "read"
 	PhaseEmbed = "embed"
+	PhaseOCR   = "ocr" // pictures are read; what they say is embedded afterwards
 	PhaseDone  = "done"
 )
 
@@ -26,6 +28,8 @@ type IndexProgress struct {
 	Chunks    int           `json:"chunks"`   // written so far
 	ToEmbed   int           `json:"to_embed"` // passages without a vector at the start of embed
 	Embedded  int           `json:"embedded"`
+	ToOCR     int           `json:"to_ocr"` // documents whose pictures are to be read, at the start of ocr
+	OCRDone   int           `json:"ocr_done"`
 	Current   string        `json:"current"`   // path being read
 	Waiting   string        `json:"waiting"`   // why the work waits, one sentence; empty: it goes on
 	Rate      float64       `json:"rate"`      // of this phase: files a second in read, passages a second in embed
@@ -41,6 +45,7 @@ type IndexReport struct {
 	Moved      int           `json:"moved"`       // found under another path; nothing of them was read again
 	NotIndexed int           `json:"not_indexed"` // no text, unsupported, failed, needs password
 	Chunks     int           `json:"chunks"`      // written in this run
+	Recognised int           `json:"recognised"`  // documents in whose pictures text was read
 	Elapsed    time.Duration `json:"elapsed"`     // nanoseconds
 	Canceled   bool          `json:"canceled"`
 	Problems   []FileProblem `json:"problems"`
@@ -107,4 +112,11 @@ type DocumentEntry struct {
 	Document
 	Chunks int       `json:"chunks"`         // passages of its own, or of the document that has the same bytes
 	Same   *Location `json:"same,omitempty"` // the document that holds its passages, where that is another one
+}
+
+// WatchState says how well the folders of a collection are watched.
+type WatchState struct {
+	Watched   int    `json:"watched"`          // folders whose changes are seen at once
+	Unwatched int    `json:"unwatched"`        // folders that are looked at from time to time instead
+	Reason    string `json:"reason,omitempty"` // why some are not watched, and what happens instead
 }
