@@ -21,6 +21,7 @@ type SearchSettings struct {
 	EarlyExit    bool   // a cascade leaves its precise ranker out where the cheaper one is sure
 	RerankOff    bool   // the kill switch: no request is reranked, whatever it asks for
 	History      bool   // searches are kept in the index
+	LedgerTexts  bool   // the ledger keeps the texts of what is sent, beside their digests
 	OTLPEndpoint string // where OpenTelemetry traces are sent; empty: there are none
 
 	// Tracing is told of searches in place of OTLPEndpoint; nil: it is not set.
@@ -39,6 +40,7 @@ type searchFile struct {
 	Rerank                   *string  `toml:"rerank"`
 	EarlyExit                *bool    `toml:"early_exit"`
 	History                  *bool    `toml:"history"`
+	LedgerTexts              *bool    `toml:"ledger_texts"`
 	OTLPEndpoint             *string  `toml:"otlp_endpoint"`
 }
 
@@ -56,6 +58,7 @@ func (c *SearchSettings) read(f searchFile) error {
 	set(&c.LexicalWeight, f.LexicalWeight)
 	set(&c.EarlyExit, f.EarlyExit)
 	set(&c.History, f.History)
+	set(&c.LedgerTexts, f.LedgerTexts)
 	set(&c.OTLPEndpoint, f.OTLPEndpoint)
 	for backend, threshold := range map[domain.Backend]*float64{
 		domain.BackendCohere: f.ThresholdCohere, domain.BackendCrossEncoder: f.ThresholdCrossEncoder,

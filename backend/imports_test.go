@@ -11,6 +11,7 @@ import (
 // models/starter) belongs to its parent's room and may import it and its siblings there.
 func layers() [][]string {
 	return [][]string{
+		{"network"},
 		{"backend/domain", "models"},
 		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr", "backend/tree"},
 		{"backend/embed", "backend/rerank", "backend/store", "backend/trial", "backend/reader"},

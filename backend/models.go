@@ -16,6 +16,7 @@ import (
 	"fanous/models/fetch"
 	"fanous/models/install"
 	"fanous/models/onnxgraph"
+	"fanous/network"
 )
 
 // Models lists the catalogue and what else is installed, with the state of each. It reads names and sizes, not whole
@@ -203,7 +204,7 @@ func (b *Backend) installer(from string, progress func(domain.ModelProgress)) (*
 	if len(dirs) == 0 {
 		dirs = []string{filepath.Join(b.cfg.DataDir, "models")}
 	}
-	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetch.New(), Sources: b.cfg.sources(from), Check: b.checkModel}
+	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetch.New(b.network), Sources: b.cfg.sources(from), Check: b.checkModel}
 	if progress != nil {
 		in.Progress = func(p install.Progress) {
 			progress(domain.ModelProgress{
@@ -269,7 +270,7 @@ func modelError(what string, err error) error {
 		return domain.Errorf(domain.CodeUsage, "run it as somebody who may write there, or use another folder: --data, or FANOUS_MODELS", "%w", err)
 	case errors.Is(err, fetch.ErrDiskFull):
 		return domain.Errorf(domain.CodeDiskFull, "free some space and run it again: what has arrived stays", "%w", err)
-	case errors.Is(err, install.ErrOffline):
+	case errors.Is(err, install.ErrOffline), errors.Is(err, network.ErrOffline):
 		return domain.Errorf(domain.CodeUnavailable, "turn the offline switch off, or name a folder with --from, or import it", "%w", err)
 	case errors.Is(err, install.ErrNoIndex):
 		return domain.Errorf(domain.CodeUnavailable,

@@ -10,6 +10,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
+
+	"fanous/network"
 )
 
 // exportTimeout bounds one sending of traces, and how long Close waits for the last.
@@ -23,7 +25,7 @@ type tracing struct {
 }
 
 // newTracing uses the provider that is passed in, else one that sends to the configured address, else none.
-func newTracing(ctx context.Context, cfg Config) (tracing, error) {
+func newTracing(ctx context.Context, cfg Config, n *network.Network) (tracing, error) {
 	const name = "fanous"
 	if cfg.Tracing != nil {
 		return tracing{tracer: cfg.Tracing.Tracer(name)}, nil
@@ -31,7 +33,9 @@ func newTracing(ctx context.Context, cfg Config) (tracing, error) {
 	if cfg.OTLPEndpoint == "" || cfg.Offline {
 		return tracing{}, nil
 	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(cfg.OTLPEndpoint),
+	client := n.Client(nil)
+	client.Timeout = exportTimeout
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(cfg.OTLPEndpoint), otlptracehttp.WithHTTPClient(client),
 		otlptracehttp.WithTimeout(exportTimeout), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{}))
 	if err != nil {
 		return tracing{}, fmt.Errorf("otlp_endpoint: %w", err)

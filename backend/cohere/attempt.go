@@ -23,12 +23,26 @@ const (
 // attempt is the SDK's HTTP client. It lets through only whole answers of status 200 that have the
 // shape of a reranking; everything else is an *Error.
 type attempt struct {
-	http *http.Client
-	key  string
+	http   *http.Client
+	key    string
+	before Before
 }
 
-func (a *attempt) Do(req *http.Request) (*http.Response, error) {
+func (a *attempt) Do(req *http.Request) (resp *http.Response, err error) {
+	w, err := watch(a.before, req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { w.end(resp, err) }()
+	return a.do(req)
+}
+
+func (a *attempt) do(req *http.Request) (*http.Response, error) {
 	resp, err := a.http.Do(req)
+	var kept *withheld
+	if errors.As(err, &kept) {
+		return nil, kept
+	}
 	if err != nil {
 		return nil, a.broken(err)
 	}

@@ -24,6 +24,8 @@ import (
 	"github.com/cohere-ai/cohere-go/v2/core"
 	"github.com/cohere-ai/cohere-go/v2/option"
 	sdk "github.com/cohere-ai/cohere-go/v2/v2"
+
+	"fanous/network"
 )
 
 const (
@@ -53,6 +55,9 @@ type Options struct {
 	URL       string // of the API, without "/v2/rerank"; empty: DefaultURL
 	Model     string // one of Models; empty: DefaultModel
 	MaxTokens int    // of a document, the rest is cut by Cohere; 0: DefaultMaxTokens
+
+	Network *network.Network `json:"-"` // nil: one without an offline switch
+	Before  Before           `json:"-"` // nil: nobody is asked
 }
 
 // Format keeps the key out of every log that prints options.
@@ -68,6 +73,7 @@ type Client struct {
 	model     string
 	maxTokens int
 
+	host              string
 	keyID, endpointID string
 }
 
@@ -97,16 +103,23 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("cohere: %d tokens a document", o.MaxTokens)
 	}
 	o.URL = strings.TrimRight(o.URL, "/")
-	client := newHTTPClient()
+	if o.Network == nil {
+		o.Network = network.New(false)
+	}
+	base, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, errors.New("cohere: the address cannot be read")
+	}
+	client := newHTTPClient(o.Network)
 	return &Client{
 		sdk: sdk.NewClient(core.NewRequestOptions(
 			option.WithToken(o.Key),
 			option.WithBaseURL(o.URL),
 			option.WithMaxAttempts(1),
-			option.WithHTTPClient(&attempt{http: client, key: o.Key}),
+			option.WithHTTPClient(&attempt{http: client, key: o.Key, before: o.Before}),
 		)),
 		http: client, model: o.Model, maxTokens: o.MaxTokens,
-		keyID: digest(o.Key), endpointID: digest(o.Key, o.URL, o.Model),
+		host: base.Host, keyID: digest(o.Key), endpointID: digest(o.Key, o.URL, o.Model),
 	}, nil
 }
 
@@ -135,25 +148,26 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// newHTTPClient honours the environment's proxy and the system's certificates.
-func newHTTPClient() *http.Client {
-	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			ForceAttemptHTTP2:   true,
-			TLSHandshakeTimeout: 5 * time.Second, // a handshake can outlive the call that began it
-			IdleConnTimeout:     30 * time.Second,
-			MaxIdleConnsPerHost: 2,
-			// A connection that died in silence (sleep, another network) is found out by a ping.
-			HTTP2: &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 3 * time.Second},
-		},
-		// Passages go to the address that was configured and to no other.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+func newHTTPClient(n *network.Network) *http.Client {
+	client := n.Client(tune)
+	// Passages go to the address that was configured and to no other.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return client
+}
+
+func tune(t *http.Transport) {
+	t.TLSHandshakeTimeout = 5 * time.Second // a handshake can outlive the call that began it
+	t.IdleConnTimeout = 30 * time.Second
+	t.MaxIdleConnsPerHost = 2
+	// A connection that died in silence (sleep, another network) is found out by a ping.
+	t.HTTP2 = &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 3 * time.Second}
 }
 
 // Model is the model that the client asks.
 func (c *Client) Model() string { return c.model }
+
+// Host is the host that the client asks, with its port where that is given.
+func (c *Client) Host() string { return c.host }
 
 // KeyID tells API keys apart without showing one: 48 bits of a digest.
 func (c *Client) KeyID() string { return c.keyID }
@@ -211,7 +225,10 @@ func cut(text string, most int) string {
 // explain gives an error of the SDK its kind. Those of our HTTP client have one already.
 func (c *Client) explain(ctx context.Context, err error) error {
 	var e *Error
+	var w *withheld
 	switch {
+	case errors.As(err, &w):
+		return w.err
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case ctx.Err() != nil:

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fanous/backend/cohere/coheretest"
+	"fanous/network"
 )
 
 var documents = []string{"the lamp is out", "a lantern burns in the window", "nothing of the kind"}
@@ -27,6 +28,14 @@ func open(t *testing.T, url string) *Client {
 	}
 	t.Cleanup(c.Close)
 	return c
+}
+
+// retune changes the transport of a client.
+func retune(c *Client, change func(*http.Transport)) {
+	c.http.Transport = network.New(false).Client(func(t *http.Transport) {
+		tune(t)
+		change(t)
+	}).Transport
 }
 
 func start(t *testing.T) *coheretest.Server {
@@ -201,9 +210,9 @@ func TestKindsOfTheTransport(t *testing.T) {
 			c := open(t, tt.url)
 			deadline := time.Minute
 			if tt.dial != nil {
-				c.http.Transport.(*http.Transport).DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-					return tt.dial(ctx)
-				}
+				retune(c, func(transport *http.Transport) {
+					transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return tt.dial(ctx) }
+				})
 			}
 			if tt.kind == Timeout {
 				deadline = 50 * time.Millisecond
@@ -255,7 +264,7 @@ func TestHTTP2(t *testing.T) {
 	c := open(t, s.URL)
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
-	c.http.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: roots}
+	retune(c, func(transport *http.Transport) { transport.TLSClientConfig = &tls.Config{RootCAs: roots} })
 
 	for _, b := range []coheretest.Behaviour{coheretest.Hang(), coheretest.HeadersThenSilence(), coheretest.Reset()} {
 		s.Behave(coheretest.Healthy())

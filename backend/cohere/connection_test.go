@@ -83,16 +83,17 @@ func TestAnIdleConnectionIsNotTrustedForLong(t *testing.T) {
 				var dialled, dropped atomic.Int32
 				c := open(t, "https://example.com")
 				defer c.Close()
-				transport := c.http.Transport.(*http.Transport)
 				roots := x509.NewCertPool()
 				roots.AddCert(server.Certificate())
-				transport.TLSClientConfig = &tls.Config{RootCAs: roots}
-				transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
-					near, far := net.Pipe()
-					listener.conns <- far
-					dialled.Add(1)
-					return valve{near, &dead, &dropped}, nil
-				}
+				retune(c, func(transport *http.Transport) {
+					transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+					transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+						near, far := net.Pipe()
+						listener.conns <- far
+						dialled.Add(1)
+						return valve{near, &dead, &dropped}, nil
+					}
+				})
 				ask := func() {
 					t.Helper()
 					if _, err := c.Rerank(t.Context(), "q", []string{"d"}); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"fanous/network"
 )
 
 // Kind is what went wrong, as a stable code.
@@ -31,6 +33,7 @@ const (
 	BadRequest  Kind = "bad_request"  // 400, 422: a fault of ours; trying again cannot help
 	ServerError Kind = "server_error" // any other status
 	BadAnswer   Kind = "bad_answer"   // an answer that cannot be believed
+	Offline     Kind = "offline"      // the offline switch is on
 )
 
 // Error is why there are no scores. It never contains the key, and no text of a document.
@@ -63,6 +66,8 @@ func (e *Error) Sentence() string {
 	switch e.Kind {
 	case Unreachable:
 		return "Cohere cannot be reached from this network."
+	case Offline:
+		return "The offline switch is on, so nothing was sent to Cohere."
 	case DNS:
 		return "Cohere's address could not be looked up; the network may be down."
 	case Timeout:
@@ -166,8 +171,12 @@ func kindOf(err error) Kind {
 		timeout   net.Error
 	)
 	switch {
+	case errors.Is(err, network.ErrOffline):
+		return Offline
 	case errors.Is(err, context.DeadlineExceeded):
 		return Timeout
+	case errors.Is(err, network.ErrCertificates):
+		return TLS
 	case errors.As(err, &dns) && !dns.IsTimeout:
 		return DNS
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &hostname), errors.As(err, &verify),

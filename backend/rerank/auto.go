@@ -13,6 +13,7 @@ import (
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
 	"fanous/backend/failover"
+	"fanous/backend/ledger"
 )
 
 // Defaults of a Chain.
@@ -38,27 +39,6 @@ const (
 	waitKey     = 10 * time.Minute
 )
 
-// Permission is what may leave the machine in one search. The zero value permits nothing.
-type Permission struct {
-	Policy  domain.Policy // the collection's
-	Send    bool          // this search's own "yes", which counts where the policy is ask
-	Offline bool          // nothing leaves, whatever the policy says
-}
-
-// refusal is why nothing may leave; nil: it may. What is not known to be allowed is refused.
-func (p Permission) refusal() *failover.Skip {
-	switch {
-	case p.Offline:
-		return &failover.Skip{Code: CodeOffline, Reason: "The offline switch is on, so nothing was sent to Cohere."}
-	case p.Policy == domain.PolicyAllowed, p.Policy == domain.PolicyAsk && p.Send:
-		return nil
-	case p.Policy == domain.PolicyAsk:
-		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy is to ask first, and this search was not told to send, so nothing was sent to Cohere."}
-	default:
-		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy lets nothing leave this machine, so nothing was sent to Cohere."}
-	}
-}
-
 // ChainOptions configure a Chain. The zero value of a time means its default.
 type ChainOptions struct {
 	CohereDeadline time.Duration
@@ -74,6 +54,10 @@ type ChainOptions struct {
 	// uses it; empty: in memory.
 	StateDir string
 	Account  Account
+
+	// Ledger is told of what was kept here; what leaves Witness tells it. Nil: nobody is told.
+	Ledger *ledger.Ledger
+	Host   string // of Cohere, for the ledger
 }
 
 // Account is whom the kept state is about. Another key is not held back by the last one's refusal.
@@ -167,7 +151,9 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 
 	gate := gate{tell: req.OnScore}
 	defer gate.shut()
+	ctx = perm.in(ctx)
 	rankers := c.rankers(mode, perm, req, &gate)
+	defer c.note(ctx, perm, rankers[0], req)()
 	var steps failover.Chain[Result]
 	for _, r := range rankers {
 		steps = append(steps, r.step)
@@ -318,6 +304,9 @@ func failureOf(ctx context.Context, err error) error {
 	var e *cohere.Error
 	switch {
 	case !errors.As(err, &e):
+		if errors.As(err, new(*failover.Failure)) {
+			return err
+		}
 		if errors.Is(err, ErrPermanent) {
 			return &failover.Failure{Code: failover.CodeFailed, Reason: fmt.Sprintf("The reranker cannot do it: %v.", err), Weight: failover.Ignored, Err: err}
 		}
@@ -329,7 +318,7 @@ func failureOf(ctx context.Context, err error) error {
 	switch e.Kind {
 	case cohere.Timeout:
 		f.Weight = failover.Hang
-	case cohere.BadRequest:
+	case cohere.BadRequest, cohere.Offline:
 		f.Weight = failover.Ignored
 	case cohere.Blocked:
 		f.Wait = waitBlocked

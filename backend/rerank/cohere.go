@@ -35,6 +35,9 @@ func CohereInfo(model string) Info {
 	return Info{Backend: domain.BackendCohere, Model: model, Threshold: &threshold}
 }
 
+// Host is where its requests go.
+func (c *Cohere) Host() string { return c.client.Host() }
+
 // Account is whose calls these are.
 func (c *Cohere) Account() Account {
 	return Account{Key: c.client.KeyID(), Endpoint: c.client.EndpointID()}

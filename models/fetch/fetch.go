@@ -12,10 +12,10 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	"fanous/models"
+	"fanous/network"
 )
 
 // Want is the file that is wanted.
@@ -34,7 +34,7 @@ type Progress struct {
 
 // Fetcher gets files. Nobody else may get the same file at the same time: the caller holds a lock.
 type Fetcher struct {
-	Client *http.Client // nil: one that uses the system's proxy and certificates, made when it is first needed
+	Client *http.Client
 	// Patience is how long a source may give less than MinRate bytes a second before another one is tried.
 	Patience time.Duration
 	MinRate  int64
@@ -45,13 +45,14 @@ type Fetcher struct {
 	// Free tells the free bytes of a folder's file system; nil: ask the system.
 	Free func(dir string) (int64, error)
 
-	making sync.Mutex                          // held while Client is made
-	write  func(*os.File, []byte) (int, error) // nil: the file's own; tests have disks that are full
+	write func(*os.File, []byte) (int, error) // nil: the file's own; tests have disks that are full
 }
 
-// New makes a fetcher that uses the system's proxy and certificates.
-func New() *Fetcher {
-	return &Fetcher{Patience: 30 * time.Second, MinRate: 1 << 10, Rounds: 3, Pause: time.Second, Free: FreeBytes}
+// New makes a fetcher that goes out over a network.
+func New(n *network.Network) *Fetcher {
+	// A digest is of the bytes as they are.
+	client := n.Client(func(t *http.Transport) { t.DisableCompression = true })
+	return &Fetcher{Client: client, Patience: 30 * time.Second, MinRate: 1 << 10, Rounds: 3, Pause: time.Second, Free: FreeBytes}
 }
 
 // worthwhile is what a round must bring so that it does not count as one in vain.

@@ -2,53 +2,17 @@ package fetch
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"maps"
 	"mime"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
+
+	"fanous/network"
 )
-
-// newClient uses the proxy that the environment names and the system's certificates; those of SSL_CERT_FILE count
-// besides, which only some systems see to by themselves.
-func newClient() (*http.Client, error) {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true
-	if path := os.Getenv("SSL_CERT_FILE"); path != "" {
-		pem, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("the certificates that SSL_CERT_FILE names: %w", err)
-		}
-		pool, err := x509.SystemCertPool()
-		if err != nil {
-			pool = x509.NewCertPool()
-		}
-		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%s, which SSL_CERT_FILE names, has no certificate", path)
-		}
-		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
-	}
-	return &http.Client{Transport: transport}, nil
-}
-
-func (f *Fetcher) client() (*http.Client, error) {
-	f.making.Lock()
-	defer f.making.Unlock()
-	if f.Client != nil {
-		return f.Client, nil
-	}
-	client, err := newClient()
-	if err == nil {
-		f.Client = client
-	}
-	return client, err
-}
 
 const maxRedirects = 10
 
@@ -67,11 +31,7 @@ func (f *Fetcher) follow(ctx context.Context, method, address string, header htt
 	if err != nil {
 		return nil, final{err}
 	}
-	client, err := f.client()
-	if err != nil {
-		return nil, local{err}
-	}
-	oneStep := *client // a copy that hands every redirect to us
+	oneStep := *f.Client // a copy that hands every redirect to us
 	oneStep.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	var stated Stated
 	for range maxRedirects {
@@ -82,6 +42,9 @@ func (f *Fetcher) follow(ctx context.Context, method, address string, header htt
 		maps.Copy(req.Header, header)
 		req.Header.Set("User-Agent", "fanous")
 		res, err := oneStep.Do(req)
+		if errors.Is(err, network.ErrOffline) || errors.Is(err, network.ErrCertificates) {
+			return nil, local{plain(err)}
+		}
 		if err != nil {
 			return nil, plain(err)
 		}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"fanous/network"
 )
 
 func atoi(t *testing.T, s string) int {
@@ -144,7 +146,7 @@ func TestCertificatesOfTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	get := func() error {
-		f := New()
+		f := New(network.New(false))
 		f.Rounds = 1
 		return f.Get(context.Background(), wanted(t, file), []Source{URL(server.URL)}, nil)
 	}
