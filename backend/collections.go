@@ -1,10 +1,12 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
 	"fanous/backend/domain"
+	"fanous/backend/tree"
 )
 
 // Documents lists the files of a collection and what is in them, each with its state and the reason for it.
@@ -28,4 +30,46 @@ func (b *Backend) RemoveRoot(ctx context.Context, collection, root string) error
 		return err
 	}
 	return b.store.RemoveRoot(ctx, collection, abs)
+}
+
+// Watching is what somebody hears of a collection that is watched. Every function may be nil.
+type Watching struct {
+	Progress func(domain.IndexProgress)
+	Report   func(domain.IndexReport)
+	State    func(domain.WatchState)
+}
+
+// Watch brings a collection up to date, and again whenever its files change, until ctx ends, which is no error. While
+// another program indexes it waits for the next change.
+func (b *Backend) Watch(ctx context.Context, req domain.IndexRequest, tell Watching) error {
+	c, err := b.AddCollection(ctx, cmp.Or(req.Collection, domain.DefaultCollection), req.Paths)
+	if err != nil {
+		return err
+	}
+	watch := tree.Watch{
+		Folders: func(ctx context.Context) ([]string, error) {
+			c, err := b.store.Collection(ctx, c.Name) // its folders and patterns may have changed
+			if err != nil {
+				return nil, err
+			}
+			found, err := tree.Walk(ctx, c.Roots, c.Settings, nil)
+			if err != nil {
+				return nil, err
+			}
+			return found.Folders, nil
+		},
+		Changed: func(ctx context.Context) error {
+			report, err := b.Index(ctx, domain.IndexRequest{Collection: c.Name, OnBattery: req.OnBattery, Retry: req.Retry}, tell.Progress)
+			req.Retry = false
+			if domain.CodeOf(err) == domain.CodeLocked {
+				return nil
+			}
+			if err == nil && tell.Report != nil {
+				tell.Report(report)
+			}
+			return err
+		},
+		Told: tell.State,
+	}
+	return watch.Run(ctx)
 }

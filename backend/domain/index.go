@@ -4,11 +4,21 @@ import "time"
 
 // IndexRequest asks to bring a collection up to date with its files.
 type IndexRequest struct {
-	Collection string   `json:"collection"` // made if it does not exist
-	Paths      []string `json:"paths"`      // added to the collection's roots; none: index the roots it has
-	NoOCR      bool     `json:"no_ocr"`     // leave pictures for another run
-	Retry      bool     `json:"retry"`      // read files again that failed or are in quarantine, though they have not changed
+	Collection string    `json:"collection"`           // made if it does not exist
+	Paths      []string  `json:"paths"`                // added to the collection's roots; none: index the roots it has
+	NoOCR      bool      `json:"no_ocr"`               // leave pictures for another run
+	OnBattery  OnBattery `json:"on_battery,omitempty"` // empty: low
+	Retry      bool      `json:"retry"`                // read files again that failed or are in quarantine, though they have not changed
 }
+
+// OnBattery is when work that can wait (embedding, OCR) does.
+type OnBattery string
+
+const (
+	BatteryLow   OnBattery = "low"   // while the machine runs on a battery that is low
+	BatteryPause OnBattery = "pause" // while it runs on a battery
+	BatteryGo    OnBattery = "go"    // never
+)
 
 // The phases of an index run, in order. Keyword search sees a document once it is read, semantic
 // search once its passages are embedded.

@@ -26,7 +26,7 @@ type File struct {
 // Tree is what the roots of a collection hold right now.
 type Tree struct {
 	Files   []File   // each once, in the order of the roots and then by name
-	Folders []string // that were read
+	Folders []string // that were read, and those of roots that are files
 	// Problems are the files, folders and roots that cannot be read.
 	Problems []domain.FileProblem
 
@@ -59,7 +59,9 @@ func Walk(ctx context.Context, roots []string, settings domain.CollectionSetting
 			continue
 		}
 		if !info.IsDir() {
-			t.add(root, info)
+			if t.add(root, info) {
+				t.Folders = append(t.Folders, filepath.Dir(root))
+			}
 			continue
 		}
 		w := walker{Tree: t, root: root, rules: newRules(settings), ctx: ctx, seen: seen}

@@ -15,7 +15,7 @@ import (
 
 func newIndex(g *globals) *cobra.Command {
 	var req domain.IndexRequest
-	var asJSON bool
+	var asJSON, watch bool
 	cmd := &cobra.Command{
 		Use:   "index [PATH...]",
 		Short: "Bring a collection up to date with its files",
@@ -25,6 +25,9 @@ func newIndex(g *globals) *cobra.Command {
 			req.Paths = args
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				progress := newProgress(cmd.ErrOrStderr())
+				if watch {
+					return watchCollection(cmd, b, req, progress)
+				}
 				report, err := b.Index(cmd.Context(), req, progress.show)
 				progress.end()
 				if err != nil {
@@ -43,9 +46,29 @@ func newIndex(g *globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&req.Collection, "collection", domain.DefaultCollection, "name of the collection; a new name makes it")
+	cmd.Flags().BoolVar(&watch, "watch", false, "go on, and index again whenever files change, until an interrupt")
+	cmd.Flags().Var(newEnum(&req.OnBattery, domain.BatteryLow, domain.BatteryPause, domain.BatteryGo), "on-battery",
+		"when embedding waits until the machine is plugged in: with a low battery, on any, or never")
 	cmd.Flags().BoolVar(&req.Retry, "retry", false, "read files again that failed or are in quarantine")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
+}
+
+// watchCollection reports every run that has done something.
+func watchCollection(cmd *cobra.Command, b *backend.Backend, req domain.IndexRequest, p *progress) error {
+	return b.Watch(cmd.Context(), req, backend.Watching{
+		Progress: p.show,
+		Report: func(r domain.IndexReport) {
+			p.end()
+			if r.Indexed+r.Removed+r.Moved+r.NotIndexed+r.Chunks > 0 {
+				printReport(cmd.OutOrStdout(), r)
+			}
+		},
+		State: func(s domain.WatchState) {
+			p.end()
+			fmt.Fprintf(cmd.ErrOrStderr(), "watching %d folders. %s\n", s.Watched, s.Reason)
+		},
+	})
 }
 
 func printReport(w io.Writer, r domain.IndexReport) {
@@ -99,6 +122,9 @@ func (p *progress) end() {
 }
 
 func progressLine(s domain.IndexProgress) string {
+	if s.Waiting != "" {
+		return s.Waiting
+	}
 	switch s.Phase {
 	case domain.PhaseScan:
 		return fmt.Sprintf("looking for files: %d", s.Files)
