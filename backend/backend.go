@@ -12,12 +12,14 @@ import (
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
 	"fanous/backend/extract"
+	"fanous/backend/ledger"
 	"fanous/backend/pipeline"
 	"fanous/backend/reader"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
 	"fanous/backend/trial"
 	"fanous/models/install"
+	"fanous/network"
 )
 
 // Version is the program's own; a release sets it when linking.
@@ -27,6 +29,7 @@ var Version = "0.1.0-dev"
 const (
 	indexName     = "fanous.db"
 	selfTestsName = "self-tests.json"
+	ledgerName    = "ledger" // a folder
 )
 
 // Backend is everything behind the window and the command line. It is safe for concurrent use.
@@ -37,6 +40,8 @@ type Backend struct {
 	reader    *reader.Reader // nil: the extractor reads
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
+	network   *network.Network
+	ledger    *ledger.Ledger
 	tester    *trial.Tester
 	models    *generations       // what is installed, loaded on first use
 	keyword   *pipeline.Searcher // needs no model
@@ -56,12 +61,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Backend{cfg: cfg, store: s}
+	b := &Backend{
+		cfg: cfg, store: s, network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
+	}
 	b.setUpReading()
 	if err := b.setUpCohere(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if b.tracing, err = newTracing(ctx, cfg); err != nil {
+	if b.tracing, err = newTracing(ctx, cfg, b.network); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if cfg.History {
@@ -83,6 +90,7 @@ func (b *Backend) setUpCohere() error {
 	}
 	client, err := cohere.New(cohere.Options{
 		Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
+		Network: b.network, Before: rerank.Witness(b.ledger),
 	})
 	if err != nil {
 		return domain.Errorf(domain.CodeUsage, "correct the setting, or unset CO_API_KEY to search without Cohere", "%w", err)
@@ -99,6 +107,7 @@ func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
 	var remote rerank.Reranker // a nil *rerank.Cohere in it would not be nil
 	if b.cohere != nil {
 		remote, options.Account = b.cohere, b.cohere.Account()
+		options.Ledger, options.Host = b.ledger, b.cohere.Host()
 	}
 	return rerank.NewChain(remote, local, noLocal, options)
 }
