@@ -33,6 +33,7 @@ const (
 	formatRTF      format = "rtf"
 	formatJSON     format = "json"
 	formatCode     format = "code"
+	formatImage    format = "image"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -50,7 +51,7 @@ func detect(src source) (format, error) {
 	switch {
 	case len(bytes.TrimSpace(head)) == 0 && n < headSize:
 		return formatText, nil // ends as "no text"
-	case isPDF(head):
+	case bytes.Contains(head[:min(n, 1024)], []byte("%PDF-")):
 		return formatPDF, within(src, maxBinaryFile)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		if err := within(src, maxBinaryFile); err != nil {
@@ -63,6 +64,8 @@ func detect(src source) (format, error) {
 		return formatRTF, within(src, maxTextFile)
 	case bytes.HasPrefix(head, []byte("%!PS")):
 		return "", unsupported("it is a PostScript file")
+	case isImage(head):
+		return formatImage, nil
 	}
 	if looksBinary(head) {
 		return "", unsupported("it is " + binaryName(head))
@@ -76,9 +79,6 @@ func detect(src source) (format, error) {
 	}
 	return detectText(head, ext), nil
 }
-
-// isPDF finds the sign of a PDF, before which other bytes may stand.
-func isPDF(head []byte) bool { return bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")) }
 
 func within(src source, limit int64) error {
 	if src.size > limit {
@@ -193,8 +193,6 @@ func binaryName(head []byte) string {
 	mime, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	kind, _, _ := strings.Cut(mime, "/")
 	switch {
-	case kind == "image":
-		return "a picture"
 	case kind == "video":
 		return "a video"
 	case kind == "audio", mime == "application/ogg":

@@ -31,6 +31,8 @@ var (
 	ErrUnsupported   = errors.New("this kind of file is not read")
 	ErrNeedsPassword = errors.New("the file needs a password")
 	ErrNoText        = errors.New("the file has no text")
+
+	errOnlyImages = fmt.Errorf("%w, only pictures: what is written in them can be recognised (OCR)", ErrNoText)
 )
 
 const (
@@ -78,7 +80,11 @@ func (x *Extractor) extract(ctx context.Context, src source) (domain.Content, er
 		return domain.Content{}, err
 	}
 	content.Format = string(format)
-	if len(content.Blocks) == 0 {
+	switch {
+	case len(content.Blocks) > 0:
+	case len(content.Images) > 0:
+		return content, errOnlyImages
+	default:
 		return content, ErrNoText
 	}
 	if content.Title == "" && format.titled() {
@@ -101,6 +107,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readEPUB(ctx, src)
 	case formatODT, formatODS, formatODP:
 		return readODF(ctx, src)
+	case formatImage:
+		return readImage(src)
 	}
 	data, err := src.all()
 	if err != nil {

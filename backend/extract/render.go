@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (x *Extractor) Pages(ctx context.Context, path string, pages []int, size Ra
 		return fmt.Errorf("the file could not be read: %w", err)
 	}
 	src := source{ReaderAt: f, name: path, size: info.Size()}
-	if !isPDF(head[:n]) {
+	if !bytes.Contains(head[:n], []byte("%PDF-")) {
 		return picturePages(ctx, src, pages, size, each)
 	}
 	return x.pdf.pages(ctx, src, pages, size, each)

@@ -105,7 +105,7 @@ func TestStates(t *testing.T) {
 	}{
 		{"empty", "", ErrNoText},
 		{"only spaces", " \n\t\r\n", ErrNoText},
-		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01", ErrUnsupported},
+		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01", ErrNoText},
 		{"program", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", ErrUnsupported},
 		{"archive", "PK\x05\x06" + strings.Repeat("\x00", 18), ErrUnsupported},
 		{"old Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600), ErrUnsupported},
