@@ -1,8 +1,8 @@
 // Package chunk cuts the blocks of a document into the pieces that are indexed, retrieved and
 // reranked. It is pure: the same blocks and options give the same chunks.
 //
-// A chunk is made only of the document's own characters. It never crosses a heading and never
-// crosses a page, so that the place it carries is true for all of it. Paragraphs are packed
+// A chunk is made only of the document's own characters. It never crosses a heading or a page, nor
+// from a file's own text to recognised text, so that what it says of itself is true for all of it. Paragraphs are packed
 // together up to the token limit; a longer one is cut between sentences, a longer sentence
 // between words, a longer word between grapheme clusters.
 package chunk
@@ -79,7 +79,8 @@ type splitter struct {
 
 	heading  string // path that the open chunk stands under
 	page     int
-	level    int // of the last heading, while open holds nothing but headings
+	ocr      bool // its text was recognised
+	level    int  // of the last heading, while open holds nothing but headings
 	headings bool
 }
 
@@ -88,7 +89,8 @@ type piece struct {
 	text   string
 	tokens int
 	place  domain.Place
-	glue   string // what stands between the piece before and this one
+	ocr    float64 // the block's
+	glue   string  // what stands between the piece before and this one
 }
 
 func (s *splitter) add(b *domain.Block) {
@@ -100,9 +102,9 @@ func (s *splitter) add(b *domain.Block) {
 	switch {
 	case heading && s.headings && b.Level > s.level && b.Place.Page == s.page:
 		s.heading = b.Place.Heading
-	case heading || b.Place.Heading != s.heading || b.Place.Page != s.page:
+	case heading || b.Place.Heading != s.heading || b.Place.Page != s.page || (b.OCR > 0) != s.ocr:
 		s.flush()
-		s.heading, s.page = b.Place.Heading, b.Place.Page
+		s.heading, s.page, s.ocr = b.Place.Heading, b.Place.Page, b.OCR > 0
 	}
 	s.pack(pieces)
 	s.headings, s.level = heading, b.Level
@@ -161,6 +163,7 @@ func (s *splitter) flush() {
 		s.chunks = append(s.chunks, domain.Chunk{
 			Ordinal: len(s.chunks),
 			Text:    join(s.open),
+			OCR:     confidence(s.open),
 			Place: domain.Place{
 				Page:    s.page,
 				Heading: s.heading,
@@ -171,6 +174,16 @@ func (s *splitter) flush() {
 	}
 	s.open, s.carried, s.tokens = nil, 0, 0
 	s.headings, s.level = false, 0
+}
+
+// confidence is the mean of the pieces', by their length.
+func confidence(pieces []piece) float64 {
+	var sum, length float64
+	for i := range pieces {
+		n := float64(len(pieces[i].text))
+		sum, length = sum+n*pieces[i].ocr, length+n
+	}
+	return sum / length
 }
 
 func join(pieces []piece) string {

@@ -35,7 +35,7 @@ func (s *splitter) pieces(b *domain.Block) []piece {
 		if len(out) == 0 {
 			glue = "\n"
 		}
-		out = append(out, piece{text: b.Text[from:to], tokens: tokens, place: place, glue: glue})
+		out = append(out, piece{text: b.Text[from:to], tokens: tokens, place: place, ocr: b.OCR, glue: glue})
 		end = to
 	}
 	next := nextSentence
