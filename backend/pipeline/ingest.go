@@ -44,6 +44,10 @@ type Ingest struct {
 	Embedder *embed.Embedder
 	// NoEmbedder is why Embedder is nil, one plain sentence.
 	NoEmbedder string
+	// OCR reads the text in pictures; nil: they wait for a run that has one.
+	OCR *Recognition
+	// NoOCR is why OCR is nil, one plain sentence; empty: because somebody wants it so, of which nothing is said.
+	NoOCR string
 	// ChunkTokens is the most tokens of a chunk; 0: the program's own choice.
 	ChunkTokens int
 	// Retry has files read again that failed or are in quarantine, though they have not changed.
@@ -56,8 +60,9 @@ type Ingest struct {
 }
 
 // Run indexes what is new or changed in the collection and drops what is gone. It goes through the
-// files twice: it reads them all, so that keyword search has them at once, and then embeds what has no
-// vector yet. Every batch that was stored stays, however the run ends; a cancelled run is no error.
+// files more than once: it reads them all, so that keyword search has them at once, then embeds what has no
+// vector yet, and at last reads what their pictures say, and embeds that. Every batch that was stored stays,
+// however the run ends; a cancelled run is no error.
 func (in *Ingest) Run(ctx context.Context, c domain.Collection, progress func(domain.IndexProgress)) (domain.IndexReport, error) {
 	if progress == nil {
 		progress = func(domain.IndexProgress) {}
@@ -120,6 +125,13 @@ func (r *ingestRun) run(ctx context.Context) error {
 		if err := r.w.SetStamp(ctx, store.Stamp{Chunker: r.chunker()}); err != nil {
 			return err
 		}
+	}
+	if err := r.embed(ctx); err != nil {
+		return err
+	}
+	more, err := r.recognise(ctx)
+	if err != nil || !more {
+		return err
 	}
 	return r.embed(ctx)
 }

@@ -16,7 +16,7 @@ func (r *ingestRun) embed(ctx context.Context) error {
 		return err
 	}
 	r.state.Phase, r.state.ToEmbed, r.state.Current = domain.PhaseEmbed, missing, ""
-	r.state.Rate, r.state.Remaining = 0, 0
+	r.state.Embedded, r.state.Rate, r.state.Remaining = 0, 0, 0
 	r.tell(r.state)
 	clock := newClock(missing)
 	for after := int64(0); ; {
