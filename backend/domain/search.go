@@ -33,6 +33,7 @@ type SearchRequest struct {
 	MMR         *float64   `json:"mmr"`          // lambda of maximal marginal relevance, in [0,1]; nil: off
 	Offline     bool       `json:"offline"`      // nothing leaves, whatever the policy says
 	Send        bool       `json:"send"`         // this search's "yes" where the policy is ask
+	Once        bool       `json:"once"`         // the same, for a single request: it is not sent again over another connection
 }
 
 // WithDefaults returns the request with every unset field filled in.
@@ -122,7 +123,8 @@ type Hit struct {
 	Path           string      `json:"path"`
 	Title          string      `json:"title"`
 	Format         string      `json:"format"`
-	Page           int         `json:"page"` // 0: not a paged format
+	Page           int         `json:"page"`          // 0: not a paged format
+	OCR            float64     `json:"ocr,omitempty"` // 0: the file's own text; else how sure it is, in (0,1]
 	Heading        string      `json:"heading"`
 	Line           int         `json:"line"`            // 0: not a text format
 	Cells          string      `json:"cells,omitempty"` // of a sheet: "A2:D40"
@@ -201,8 +203,9 @@ type RerankTrace struct {
 	MMRApplied    bool       `json:"mmr_applied"`
 	MMRLambda     *float64   `json:"mmr_lambda"` // as applied; nil where it was not
 
-	Scale       string       `json:"-"`           // names what the scores depend on beside the texts: the model, its weights
-	Calibration *Calibration `json:"calibration"` // of the local ranker that served; nil where another did
+	Search      string       `json:"search,omitempty"` // names the search in the ledger; empty where nothing could have left
+	Scale       string       `json:"-"`                // names what the scores depend on beside the texts: the model, its weights
+	Calibration *Calibration `json:"calibration"`      // of the local ranker that served; nil where another did
 }
 
 // Names of the stages of a search, in the order in which a trace lists them.

@@ -118,7 +118,7 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	}
 	if s.RerankOff {
 		r.switchedOff()
-	} else if err := s.rerank(ctx, req, query, collection.Policy, &r, s.calibrated(ctx, onOrder)); err != nil {
+	} else if err := s.rerank(ctx, req, query, collection, &r, s.calibrated(ctx, onOrder)); err != nil {
 		return Ranking{}, err
 	}
 	s.calibrate(ctx, &r)
@@ -151,7 +151,7 @@ func (s *Searcher) degraded(wanted domain.Method, found retrieve.Result) []strin
 }
 
 // rerank reorders the first candidates of the ranking.
-func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query language.Query, policy domain.Policy, r *Ranking,
+func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query language.Query, collection domain.Collection, r *Ranking,
 	onOrder func(Ranking)) error {
 	pool := r.Entries[:min(len(r.Entries), req.Candidates)]
 	call := rerank.Request{
@@ -166,7 +166,10 @@ func (s *Searcher) rerank(ctx context.Context, req domain.SearchRequest, query l
 		call.OnScore = showOrders(*r, len(pool), local.Info(), onOrder).add // the chain passes on local scores only
 	}
 	start := time.Now()
-	permission := rerank.Permission{Policy: policy, Send: req.Send, Offline: req.Offline || s.Offline}
+	permission, err := s.permission(ctx, req, collection, pool)
+	if err != nil {
+		return err
+	}
 	result, trace, err := s.Chain.Rerank(ctx, req.Rerank, permission, call)
 	if err != nil {
 		return err

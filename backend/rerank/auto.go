@@ -199,7 +199,7 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 	}
 	trace.Reason = strings.Join(reasons, " ")
 	if c.cohere != nil && mode != domain.RerankLocal {
-		trace.Breaker = domain.BreakerClosed
+		trace.Breaker, trace.Search = domain.BreakerClosed, perm.Search
 		if c.breaker.State().Open {
 			trace.Breaker = domain.BreakerOpen
 		}

@@ -1,0 +1,34 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+
+	"fanous/backend/domain"
+	"fanous/backend/rerank"
+)
+
+// permission is what may leave of a pool. The policy is read again whenever something is about to leave.
+func (s *Searcher) permission(ctx context.Context, req domain.SearchRequest, collection domain.Collection, pool []Entry) (rerank.Permission, error) {
+	documents := make([]int64, len(pool))
+	for i, e := range pool {
+		documents[i] = e.Document.ID
+	}
+	now := func(ctx context.Context) (domain.Policy, error) { return s.Store.Policy(ctx, collection.ID, documents) }
+	policy, err := now(ctx)
+	if err != nil {
+		return rerank.Permission{}, err
+	}
+	return rerank.Permission{
+		Policy: policy, Send: req.Send, Once: req.Once, Offline: req.Offline || s.Offline, Now: now,
+		Search: searchName(), Collections: []string{collection.Name},
+	}, nil
+}
+
+// searchName names a search where nothing else does: in the ledger and in its trace.
+func searchName() string {
+	name := make([]byte, 8)
+	_, _ = rand.Read(name) // it cannot fail
+	return hex.EncodeToString(name)
+}
