@@ -59,7 +59,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	apart := reader.New(reader.Options{Program: exe, CacheDir: t.TempDir(), Children: 2, Limits: reader.Limits{
-		Stall: 4 * time.Second, Total: 20 * time.Second, Memory: 1 << 30, Document: 320 << 20, Output: 64 << 20}})
+		Stall: 12 * time.Second, Total: 40 * time.Second, Memory: 1 << 30, Document: 320 << 20, Output: 64 << 20}})
 	defer apart.Close()
 	reading := &counted{Reader: apart}
 	f.ingest.Reader = reading

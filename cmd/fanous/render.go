@@ -61,12 +61,15 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 		head = append(head, "cells "+h.Cells)
 	}
 	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
-	fmt.Fprintf(p.w, "    %s\n", h.Path)
+	fmt.Fprintf(p.w, "    %s\n", fileText(h.Path, h.Member))
 	for line := range strings.Lines(p.passage(h)) {
 		fmt.Fprintf(p.w, "    │ %s\n", p.isolate(strings.TrimRight(line, "\n")))
 	}
 	if h.MoreInDocument > 0 {
 		fmt.Fprintf(p.w, "    + %d more in this document\n", h.MoreInDocument)
+	}
+	for _, at := range h.Also {
+		fmt.Fprintf(p.w, "    = the same file at %s\n", fileText(at.Path, at.Member))
 	}
 	p.duplicates(h.Duplicates, verbose)
 	if verbose {
@@ -75,6 +78,14 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(rankReranked(h), h.Scores.Rerank), rankScore(h.Ranks.Final, nil))
 	}
 	fmt.Fprintln(p.w)
+}
+
+// fileText names a document by its file and, of one within it, its place there.
+func fileText(path, member string) string {
+	if member == "" {
+		return path
+	}
+	return path + " › " + member
 }
 
 // pageText names a page as its format does.

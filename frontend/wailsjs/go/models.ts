@@ -32,20 +32,34 @@ export namespace domain {
 	    ordinal: number;
 	    text: string;
 	    place: Place;
+	    language?: string;
+	    ocr?: number;
+	}
+	export interface Location {
+	    path: string;
+	    member?: string;
 	}
 	export interface Document {
 	    id: number;
 	    collection_id: number;
 	    path: string;
+	    member?: string;
 	    format: string;
 	    title: string;
 	    author?: string;
+	    // Go type: time
+	    dated: any;
 	    size: number;
 	    // Go type: time
 	    mod_time: any;
 	    hash: string;
 	    state: string;
 	    reason?: string;
+	    warnings?: string[];
+	    ocr?: string;
+	    attempts?: number;
+	    same_as?: number;
+	    also?: Location[];
 	}
 	export interface ChunkView {
 	    chunk: Chunk;
@@ -53,17 +67,24 @@ export namespace domain {
 	    before: string;
 	    after: string;
 	}
+	export interface CollectionSettings {
+	    include?: string[];
+	    ignore?: string[];
+	}
 	export interface Collection {
 	    id: number;
 	    name: string;
 	    policy: string;
 	    roots: string[];
+	    settings: CollectionSettings;
 	}
+	
 	export interface CollectionSummary {
 	    id: number;
 	    name: string;
 	    policy: string;
 	    roots: string[];
+	    settings: CollectionSettings;
 	    documents: number;
 	    chunks: number;
 	    bytes: number;
@@ -205,6 +226,8 @@ export namespace domain {
 	    rerank_delta?: number;
 	    more_in_document: number;
 	    more?: MoreHit[];
+	    member?: string;
+	    also?: Location[];
 	    duplicates: Duplicate[];
 	}
 	export interface IndexProgress {
@@ -214,7 +237,10 @@ export namespace domain {
 	    chunks: number;
 	    to_embed: number;
 	    embedded: number;
+	    to_ocr: number;
+	    ocr_done: number;
 	    current: string;
+	    waiting: string;
 	    rate: number;
 	    remaining: number;
 	}
@@ -223,8 +249,10 @@ export namespace domain {
 	    indexed: number;
 	    unchanged: number;
 	    removed: number;
+	    moved: number;
 	    not_indexed: number;
 	    chunks: number;
+	    recognised: number;
 	    elapsed: number;
 	    canceled: boolean;
 	    problems: FileProblem[];
@@ -233,7 +261,11 @@ export namespace domain {
 	export interface IndexRequest {
 	    collection: string;
 	    paths: string[];
+	    no_ocr: boolean;
+	    on_battery?: string;
+	    retry: boolean;
 	}
+	
 	export interface ModelGet {
 	    name: string;
 	    from: string;

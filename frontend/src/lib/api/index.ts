@@ -21,6 +21,7 @@ export type DeviceState = domain.DeviceState;
 export type DeviceTest = domain.DeviceTest;
 export type Doctor = domain.Doctor;
 export type Duplicate = domain.Duplicate;
+export type Location = domain.Location;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
 export type IndexReport = domain.IndexReport;
@@ -51,7 +52,8 @@ export const api = {
   onPartial: (callback: (partial: Partial) => void) =>
     on<Partial>('search:partial', (p) => callback({ id: p.id, response: response(p.response) })),
 
-  index: (collection: string, paths: string[]) => call(Index.Start({ collection, paths })).then(report),
+  index: (collection: string, paths: string[]) =>
+    call(Index.Start({ collection, paths, retry: false, no_ocr: false })).then(report),
   cancelIndex: () => call(Index.Cancel()),
   onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
   chooseFolder: () => call(Index.ChooseFolder()),
@@ -107,6 +109,7 @@ const response = (r: SearchResponse): SearchResponse => ({
     ...h,
     highlights: list(h.highlights),
     more: list(h.more),
+    also: list(h.also),
     duplicates: list(h.duplicates),
   })),
   stages: list(r.stages),

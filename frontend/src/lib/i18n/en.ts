@@ -93,6 +93,7 @@ export const en = {
   moreInDocument: (n: number, shown: string) =>
     `${shown} more ${n === 1 ? 'passage' : 'passages'} in this document`,
   alsoIn: (n: number, shown: string) => `also in ${shown} other ${n === 1 ? 'file' : 'files'}`,
+  sameFile: 'the same file',
   sameText: 'same text',
   nearlySame: (share: string) => `${share} the same`,
   openFile: (name: string) => `Open ${name}`,

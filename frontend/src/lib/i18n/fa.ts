@@ -89,6 +89,7 @@ export const fa: Dictionary = {
   showLess: 'کوتاه',
   moreInDocument: (_, shown) => `${shown} قطعهٔ دیگر در همین سند`,
   alsoIn: (_, shown) => `در ${shown} پروندهٔ دیگر هم هست`,
+  sameFile: 'همان پرونده',
   sameText: 'همان متن',
   nearlySame: (share) => `${share} یکسان`,
   openFile: (name) => `باز کردن ${name}`,
