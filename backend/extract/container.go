@@ -2,7 +2,6 @@ package extract
 
 import (
 	"archive/zip"
-	"bufio"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -11,9 +10,7 @@ import (
 	"path"
 	"strings"
 
-	"golang.org/x/net/html/charset"
-	xunicode "golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
+	"fanous/backend/domain"
 )
 
 const (
@@ -88,7 +85,7 @@ func (c *container) open(name string) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{&metered{r: r, left: &c.left}, r}, nil
+	}{&metered{r: r, left: &c.left, over: errInflated}, r}, nil
 }
 
 // visitor sees the elements and the text of one XML part. start returns true for an element that
@@ -107,15 +104,9 @@ func (c *container) walk(name string, v visitor) error {
 		return err
 	}
 	defer r.Close()
-	// A part may be UTF-16: the decoder wants UTF-8 and gets it, whatever the declaration says.
-	utf8 := transform.NewReader(bufio.NewReader(r), xunicode.BOMOverride(transform.Nop))
-	z := xml.NewDecoder(utf8)
-	z.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
-		if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-			return input, nil
-		}
-		return charset.NewReaderLabel(label, input)
-	}
+	z := xml.NewDecoder(decodedXML(r))
+	// The decoder wants UTF-8 and gets it, whatever the declaration says.
+	z.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	depth, skipped := 0, 0 // skipped is the depth of the element that is passed over; 0: none
 	for n := 0; ; n++ {
 		if n%4096 == 0 && c.ctx.Err() != nil {
@@ -165,11 +156,12 @@ func (c *container) broken(err error) error {
 type metered struct {
 	r    io.Reader
 	left *int64
+	over error // what it stops with
 }
 
 func (m *metered) Read(p []byte) (int, error) {
 	if *m.left <= 0 {
-		return 0, errInflated
+		return 0, m.over
 	}
 	n, err := m.r.Read(p)
 	*m.left -= int64(n)
@@ -248,8 +240,12 @@ func resolve(part, target string) string {
 	return strings.TrimPrefix(path.Clean(target), "/")
 }
 
-// properties reads title and author: of docProps/core.xml, meta.xml or a package document.
-type properties struct{ at, title, author string }
+// properties are what a document says about itself: in docProps/core.xml or meta.xml.
+type properties struct {
+	at, title, author string
+	starter           string // of OpenDocument, whose creator is who changed the document last
+	changed, created  string
+}
 
 func (p *properties) start(e xml.StartElement) bool { p.at = e.Name.Local; return false }
 func (p *properties) end(string)                    { p.at = "" }
@@ -259,16 +255,26 @@ func (p *properties) text(s string) {
 		p.title += s
 	case "creator":
 		p.author += s
+	case "initial-creator":
+		p.starter += s
+	case "modified", "date":
+		p.changed += s
+	case "created", "creation-date":
+		p.created += s
 	}
 }
 
-func (c *container) properties(name string) (title, author string) {
+// properties reads what the part of this name says, as content without text.
+func (c *container) properties(name string) domain.Content {
 	if name == "" || !c.has(name) {
-		return "", ""
+		return domain.Content{}
 	}
 	var p properties
 	if err := c.walk(name, &p); err != nil {
 		c.warn("title and author could not be read")
 	}
-	return strings.TrimSpace(p.title), strings.TrimSpace(p.author)
+	if p.starter != "" {
+		p.author = p.starter
+	}
+	return domain.Content{Title: strings.TrimSpace(p.title), Author: strings.TrimSpace(p.author), Dated: firstDate(p.changed, p.created)}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -33,11 +34,43 @@ const (
 	formatRTF      format = "rtf"
 	formatJSON     format = "json"
 	formatCode     format = "code"
+	formatMSG      format = "msg"
+	formatDOC      format = "doc"
 	formatImage    format = "image"
+
+	// Containers: what they hold are documents.
+	formatZIP   format = "zip"
+	formatTAR   format = "tar"
+	formatGZIP  format = "gzip"
+	formatBZIP2 format = "bzip2"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
 const headSize = 64 << 10
+
+// streams says that a format is a container that is read from front to back, without being held.
+func (f format) streams() bool {
+	switch f {
+	case formatTAR, formatGZIP, formatBZIP2, formatMBOX:
+		return true
+	}
+	return false
+}
+
+// detectStream finds the containers that are read from front to back; "" for everything else.
+func detectStream(head []byte, name string) format {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return formatGZIP
+	case len(head) >= 10 && bytes.HasPrefix(head, []byte("BZh")) && string(head[4:10]) == "1AY&SY":
+		return formatBZIP2
+	case isTar(head):
+		return formatTAR
+	case bytes.HasPrefix(head, []byte("From ")) && detectMail(head, strings.ToLower(filepath.Ext(name))) == formatMBOX:
+		return formatMBOX
+	}
+	return ""
+}
 
 // detect finds the format of a file from its content; only between kinds of text, which content
 // cannot tell apart, the extension decides.
@@ -54,28 +87,24 @@ func detect(src source) (format, error) {
 	case bytes.Contains(head[:min(n, 1024)], []byte("%PDF-")):
 		return formatPDF, within(src, maxBinaryFile)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		if err := within(src, maxBinaryFile); err != nil {
-			return "", err
-		}
 		return detectZip(src)
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return "", detectOLE(src)
+		return detectOLE(src)
 	case bytes.HasPrefix(head, []byte(`{\rtf`)):
 		return formatRTF, within(src, maxTextFile)
-	case bytes.HasPrefix(head, []byte("%!PS")):
-		return "", unsupported("it is a PostScript file")
 	case isImage(head):
 		return formatImage, nil
 	}
-	if looksBinary(head) {
-		return "", unsupported("it is " + binaryName(head))
-	}
-	if err := within(src, maxTextFile); err != nil {
-		return "", err
+	if what := foreign(head); what != "" {
+		return "", unsupported(what)
 	}
 	ext := strings.ToLower(filepath.Ext(src.name))
-	if mail := detectMail(head, ext); mail != "" {
-		return mail, nil
+	mail := detectMail(head, ext) // whose parts may be anything
+	if mail == "" && looksBinary(head) {
+		return "", unsupported("it is not text and of no known kind")
+	}
+	if err := within(src, maxTextFile); err != nil || mail != "" {
+		return mail, err
 	}
 	return detectText(head, ext), nil
 }
@@ -120,39 +149,39 @@ func detectText(head []byte, ext string) format {
 	return formatText
 }
 
-// detectZip tells documents from the other things that are ZIP archives.
+// detectZip tells documents that are archives of parts from archives of files.
 func detectZip(src source) (format, error) {
 	archive, err := zip.NewReader(src, src.size)
 	if err != nil {
 		return "", fmt.Errorf("the file is a damaged archive: %w", err)
 	}
-	var names []string
-	for _, f := range archive.File {
-		names = append(names, f.Name)
-	}
 	has := func(prefix string) bool {
-		for _, n := range names {
-			if strings.HasPrefix(strings.ToLower(n), prefix) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(archive.File, func(f *zip.File) bool {
+			return len(f.Name) >= len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
+		})
 	}
-	switch {
-	case has("[content_types].xml") && has("word/"):
-		return formatDOCX, nil
-	case has("xl/"):
-		return formatXLSX, nil
-	case has("ppt/"):
-		return formatPPTX, nil
-	case has("meta-inf/container.xml"):
-		return formatEPUB, nil
+	found := formatZIP
+	switch office := has("[Content_Types].xml"); {
+	case office && has("word/"):
+		found = formatDOCX
+	case office && has("xl/"), has("xl/workbook.xml"):
+		found = formatXLSX
+	case office && has("ppt/"), has("ppt/presentation.xml"):
+		found = formatPPTX
+	case has("META-INF/container.xml"):
+		found = formatEPUB
 	case has("encrypted-package"):
 		return "", ErrNeedsPassword // OpenDocument since 1.4
-	case has("content.xml"):
-		return openDocumentKind(archive), nil
+	case has("content.xml") && (has("mimetype") || has("META-INF/manifest.xml") || has("meta.xml")):
+		found = openDocumentKind(archive)
+	case office:
+		return "", unsupported("it is an Office document of another kind than text, sheets and slides")
+	case has("META-INF/MANIFEST.MF"), has("AndroidManifest.xml"):
+		return "", unsupported("it is a program")
+	default:
+		return formatZIP, nil
 	}
-	return "", unsupported("it is a ZIP archive")
+	return found, within(src, maxBinaryFile)
 }
 
 // openDocumentKind reads what an OpenDocument file says it is, in its first part.
@@ -171,36 +200,55 @@ func openDocumentKind(archive *zip.Reader) format {
 	return formatODT
 }
 
-// detectOLE says what an OLE container is. Office wraps an encrypted document in one, with a
-// stream whose name, in UTF-16, is EncryptedPackage.
-func detectOLE(src source) error {
-	name := []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00")
-	buf := make([]byte, 1<<20)
-	for at := int64(0); at < min(src.size, maxBinaryFile); at += int64(len(buf) - len(name)) {
-		n, err := src.ReadAt(buf, at)
-		if bytes.Contains(buf[:n], name) {
-			return ErrNeedsPassword
-		}
-		if err != nil {
-			break
+// foreign names, in words, what the first bytes show to be of a kind that is not read, and what can be done; "" for
+// everything else.
+func foreign(head []byte) string {
+	for _, kind := range []struct{ sign, what string }{
+		{"%!PS", "it is a PostScript file; a PDF of it would be read"},
+		{"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive; its files are read when they are unpacked"},
+		{"Rar!\x1a\x07", "it is a RAR archive; its files are read when they are unpacked"},
+		{"\xfd7zXZ\x00", "it is an XZ archive; its files are read when they are unpacked"},
+		{"\x28\xb5\x2f\xfd", "it is a Zstandard archive; its files are read when they are unpacked"},
+		{"MSCF\x00\x00\x00\x00", "it is a cabinet; its files are read when they are unpacked"},
+		{"!BDN", "it is an Outlook data file (PST, OST); its messages are read when they are exported as MBOX, EML or MSG files"},
+		{"SQLite format 3\x00", "it is a database"},
+		{"MZ", "it is a program"},
+		{"\x7fELF", "it is a program"},
+	} {
+		if len(head) >= len(kind.sign)+2 && string(head[:len(kind.sign)]) == kind.sign && (len(kind.sign) > 2 || looksBinary(head)) {
+			return kind.what
 		}
 	}
-	return unsupported("it is an Office document of the older kind (.doc, .xls, .ppt) or an Outlook message")
+	mime, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	switch kind, _, _ := strings.Cut(mime, "/"); {
+	case kind == "video":
+		return "it is a video"
+	case kind == "audio", mime == "application/ogg":
+		return "it is a sound recording"
+	case kind == "font":
+		return "it is a font"
+	}
+	return ""
 }
 
-// binaryName names common kinds that hold no text, in words.
-func binaryName(head []byte) string {
-	mime, _, _ := strings.Cut(http.DetectContentType(head), ";")
-	kind, _, _ := strings.Cut(mime, "/")
-	switch {
-	case kind == "video":
-		return "a video"
-	case kind == "audio", mime == "application/ogg":
-		return "a sound recording"
-	case kind == "font":
-		return "a font"
-	case mime == "application/x-gzip", mime == "application/x-rar-compressed":
-		return "a compressed archive"
+// detectOLE tells apart what comes in a compound file: messages of Outlook, documents of Office before 2007, and newer
+// ones that are encrypted.
+func detectOLE(src source) (format, error) {
+	c, err := openCompound(src)
+	if err != nil {
+		return "", err
 	}
-	return "not text and of no known kind"
+	switch {
+	case c.has("EncryptedPackage"):
+		return "", ErrNeedsPassword
+	case c.has(mapiProperties):
+		return formatMSG, within(src, maxMember)
+	case c.has("WordDocument"):
+		return formatDOC, within(src, maxMember)
+	case c.has("Workbook"), c.has("Book"):
+		return "", unsupported("it is a workbook of Excel before 2007 (.xls); saved as .xlsx it is read")
+	case c.has("PowerPoint Document"):
+		return "", unsupported("it is a presentation of PowerPoint before 2007 (.ppt); saved as .pptx it is read")
+	}
+	return "", unsupported("it is a compound file of another kind than documents and messages")
 }

@@ -66,11 +66,12 @@ func (d *docx) read() (domain.Content, error) {
 	if err := d.ctx.Err(); err != nil {
 		return domain.Content{}, err
 	}
-	title, author := d.properties(d.target("core-properties"))
-	if title == "" {
-		title = body.title
+	content := d.properties(d.target("core-properties"))
+	if content.Title == "" {
+		content.Title = body.title
 	}
-	return domain.Content{Title: title, Author: author, Blocks: body.out.blocks, Warnings: d.warnings}, nil
+	content.Blocks, content.Warnings = body.out.blocks, d.warnings
+	return content, nil
 }
 
 // notes reads a part of footnotes, endnotes or comments: the paragraphs of each by its id.

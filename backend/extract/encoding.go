@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"regexp"
 	"strings"
 	"unicode"
@@ -12,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	xunicode "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+	"golang.org/x/text/transform"
 )
 
 // decodeText gives the characters of a text file that says nothing about its encoding.
@@ -28,14 +31,20 @@ func decode(data []byte, declared string) string {
 }
 
 func decodeBytes(data []byte, declared string) string {
+	enc, mark := encodingOf(data, declared)
+	return convert(data[mark:], enc)
+}
+
+// encodingOf gives the encoding of data and the size of the mark that it begins with.
+func encodingOf(data []byte, declared string) (enc encoding.Encoding, mark int) {
 	if enc, size := byteOrderMark(data); enc != nil {
-		return convert(data[size:], enc)
+		return enc, size
 	}
 	if enc := wideEncoding(data); enc != nil {
-		return convert(data, enc)
+		return enc, 0
 	}
 	if mostlyUTF8(data) {
-		return string(data)
+		return encoding.Nop, 0
 	}
 	enc, name := charset.Lookup(declared)
 	switch name {
@@ -43,13 +52,29 @@ func decodeBytes(data []byte, declared string) string {
 		// Nothing, or what the bytes already contradict, or what is most often declared wrongly.
 	default:
 		if text := convert(data, enc); !strings.ContainsRune(text, utf8.RuneError) {
-			return text
+			return enc, 0
 		}
 	}
 	if looksArabic(data) {
-		return convert(data, charmap.Windows1256)
+		return charmap.Windows1256, 0
 	}
-	return convert(data, charmap.Windows1252)
+	return charmap.Windows1252, 0
+}
+
+// decodedXML gives the characters of an XML part, in valid UTF-8. Its start decides: a part is written by one
+// program, in one encoding.
+func decodedXML(r io.Reader) io.Reader {
+	in := bufio.NewReaderSize(r, headSize)
+	head, _ := in.Peek(headSize)
+	if len(head) == headSize { // it may end within a character
+		head = head[:bytes.LastIndexByte(head, '>')+1]
+	}
+	enc, mark := encodingOf(head, declaredCharset(head))
+	_, _ = in.Discard(mark)
+	if enc == encoding.Nop {
+		enc = xunicode.UTF8
+	}
+	return transform.NewReader(in, enc.NewDecoder())
 }
 
 func convert(data []byte, enc encoding.Encoding) string {

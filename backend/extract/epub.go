@@ -53,7 +53,7 @@ func readBook(c *container) (domain.Content, error) {
 		out.nest(0, blocks)
 	}
 	return domain.Content{Title: strings.TrimSpace(book.title), Author: strings.Join(book.authors, ", "),
-		Blocks: out.blocks, Warnings: c.warnings}, nil
+		Dated: firstDate(book.date), Blocks: out.blocks, Warnings: c.warnings}, nil
 }
 
 // emptyElement is one that XHTML closes in its start tag, and of which HTML would read all that
@@ -101,6 +101,7 @@ type epubPackage struct {
 	spine   []string          // ids
 	at      string
 	title   string
+	date    string // of publication
 	authors []string
 }
 
@@ -117,6 +118,8 @@ func (p *epubPackage) start(e xml.StartElement) bool {
 		p.spine = append(p.spine, attr(e, "idref"))
 	case "title":
 		return p.title != "" // the first is the book's
+	case "date":
+		return p.date != "" || strings.EqualFold(attr(e, "event"), "modification")
 	}
 	return false
 }
@@ -125,6 +128,8 @@ func (p *epubPackage) text(s string) {
 	case s == "":
 	case p.at == "title":
 		p.title += s
+	case p.at == "date":
+		p.date += s
 	case p.at == "creator":
 		p.authors = append(p.authors, s)
 	}

@@ -16,14 +16,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"fanous/backend/domain"
 )
 
 // Version names what is read and how. Change it with every format that is added and every change of the text
 // that comes out: the files of an index that another version made are read again.
-const Version = "3"
+const Version = "4"
 
 // Errors that say more about a file than that reading it failed. Test with errors.Is; the message
 // of the whole error is a sentence for the analyst.
@@ -63,24 +62,13 @@ func New(opt Options) *Extractor {
 // Close ends the PDF reader, if it was started.
 func (x *Extractor) Close() error { return x.pdf.close() }
 
-// Extract reads one file. Its errors match ErrUnsupported, ErrNeedsPassword or ErrNoText, or say
-// what else went wrong. It will go as soon as nobody calls it: Read is the one that knows members.
-func (x *Extractor) Extract(ctx context.Context, path string) (domain.Content, error) {
-	return x.open(ctx, path, func(src source, _ os.FileInfo) (domain.Content, error) { return x.extract(ctx, src) })
-}
-
-// extract reads a file that is open, or one within another.
-func (x *Extractor) extract(ctx context.Context, src source) (domain.Content, error) {
-	format, err := detect(src)
-	if err != nil {
-		return domain.Content{}, err
-	}
+// extract reads a document of a format; none of those that hold others.
+func (x *Extractor) extract(ctx context.Context, src source, format format) (domain.Content, error) {
 	content, err := x.read(ctx, src, format)
-	if err != nil {
-		return domain.Content{}, err
-	}
 	content.Format = string(format)
 	switch {
+	case err != nil:
+		return domain.Content{Format: content.Format}, err
 	case len(content.Blocks) > 0:
 	case len(content.Images) > 0:
 		return content, errOnlyImages
@@ -107,6 +95,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readEPUB(ctx, src)
 	case formatODT, formatODS, formatODP:
 		return readODF(ctx, src)
+	case formatDOC:
+		return readDOC(ctx, src)
 	case formatImage:
 		return readImage(src)
 	}
@@ -117,12 +107,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 	switch format {
 	case formatHTML:
 		return readHTML(ctx, decodeHTML(data))
-	case formatEML:
-		return x.readMail(ctx, data)
-	case formatMBOX:
-		return x.readMbox(ctx, data)
 	case formatMHTML:
-		return x.readMHTML(ctx, data)
+		return readMHTML(ctx, data)
 	case formatRTF:
 		return readRTF(ctx, data)
 	case formatJSON:
@@ -166,11 +152,10 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the %d MiB that are read of this kind", limit>>20)
 }
 
-// titled says that the first heading of a document names it. That of a table names a sheet or
-// columns, that of a message without a subject an attachment.
+// titled says that the first heading of a document names it. That of a table names a sheet or columns.
 func (f format) titled() bool {
 	switch f {
-	case formatXLSX, formatODS, formatCSV, formatEML, formatMBOX:
+	case formatXLSX, formatODS, formatCSV:
 		return false
 	}
 	return true

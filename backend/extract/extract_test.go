@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,51 @@ import (
 	"testing"
 
 	"github.com/klippa-app/go-pdfium"
+
+	"fanous/backend/domain"
 )
+
+// extractPath gives what a file itself says, as content or as an error of its state.
+func extractPath(ctx context.Context, x *Extractor, path string) (domain.Content, error) {
+	var own Found
+	err := x.Read(ctx, path, func(f Found) error {
+		if f.Member == "" {
+			own = f
+		}
+		return nil
+	})
+	if err != nil {
+		return domain.Content{}, err
+	}
+	switch own.State {
+	case domain.StateIndexed, domain.StateContainer:
+		return own.Content, nil
+	case domain.StateNoText:
+		return own.Content, fmt.Errorf("%w: %s", ErrNoText, own.Reason)
+	case domain.StateNeedsPassword:
+		return own.Content, fmt.Errorf("%w: %s", ErrNeedsPassword, own.Reason)
+	case domain.StateUnsupported:
+		return own.Content, fmt.Errorf("%w: %s", ErrUnsupported, own.Reason)
+	}
+	return own.Content, errors.New(own.Reason)
+}
+
+// readAll gives all that is found in a file of this name and these bytes.
+func readAll(t testing.TB, name string, data []byte) []Found {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var all []Found
+	if err := reader.Read(t.Context(), path, func(f Found) error {
+		all = append(all, f)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
 
 func TestExtractTogether(t *testing.T) {
 	x := New(Options{CacheDir: reader.pdf.cacheDir, Parallel: 2})
@@ -18,7 +63,7 @@ func TestExtractTogether(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, name := range []string{"persian.pdf", "bidi.pdf", "table.pdf", "columns.pdf", "guide.md", "python-docx.docx"} {
 		wait.Go(func() {
-			if _, err := x.Extract(context.Background(), "testdata/"+name); err != nil {
+			if _, err := extractPath(context.Background(), x, "testdata/"+name); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -33,7 +78,7 @@ func TestExtractCanceled(t *testing.T) {
 	x.pdf.slots <- struct{}{} // another PDF is being read
 	failed := make(chan error)
 	go func() {
-		_, err := x.Extract(ctx, "testdata/persian.pdf")
+		_, err := extractPath(ctx, x, "testdata/persian.pdf")
 		failed <- err
 	}()
 	cancel()
@@ -41,7 +86,7 @@ func TestExtractCanceled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	<-x.pdf.slots
-	if _, err := x.Extract(context.Background(), "testdata/persian.pdf"); err != nil {
+	if _, err := extractPath(context.Background(), x, "testdata/persian.pdf"); err != nil {
 		t.Errorf("the next file: %v", err)
 	}
 }
@@ -52,12 +97,12 @@ type panicking struct{ pdfium.Pool }
 func TestExtractPanic(t *testing.T) {
 	x := New(Options{})
 	x.pdf.pool = panicking{}
-	_, err := x.Extract(context.Background(), "testdata/persian.pdf")
+	_, err := extractPath(context.Background(), x, "testdata/persian.pdf")
 	if err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("PDF: error %v", err)
 	}
 	var none *Extractor
-	_, err = none.Extract(context.Background(), "testdata/persian.pdf")
+	_, err = extractPath(context.Background(), none, "testdata/persian.pdf")
 	if err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("error %v", err)
 	}
@@ -66,7 +111,7 @@ func TestExtractPanic(t *testing.T) {
 func TestExtractCloseTwice(t *testing.T) {
 	x := New(Options{CacheDir: reader.pdf.cacheDir})
 	for range 2 {
-		if _, err := x.Extract(context.Background(), "testdata/table.pdf"); err != nil {
+		if _, err := extractPath(context.Background(), x, "testdata/table.pdf"); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -105,7 +150,7 @@ func TestExtractDamagedCache(t *testing.T) {
 	}
 	x := New(Options{CacheDir: dir})
 	defer x.Close()
-	if _, err := x.Extract(context.Background(), "testdata/table.pdf"); err != nil {
+	if _, err := extractPath(context.Background(), x, "testdata/table.pdf"); err != nil {
 		t.Fatal(err)
 	}
 	for path, size := range sizes {

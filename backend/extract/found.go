@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"fanous/backend/domain"
@@ -14,10 +13,10 @@ import (
 // Found is a document that reading a file came upon: the file itself or one of its members.
 type Found struct {
 	// Member is "" for the file itself, else the member's path within it: names joined by "/". It names
-	// nothing in the file system and is never to be opened.
+	// nothing in the file system and is never to be opened as such; see Extractor.Open.
 	Member  string
 	Size    int64
-	Hash    string    // SHA-256 of a member's bytes, hex; "" of the file itself, which its caller has hashed
+	Hash    string    // SHA-256 of a member's bytes, hex; "" of the file itself, and where a member has none or was not read whole
 	ModTime time.Time // zero: unknown
 	State   domain.DocumentState
 	Reason  string // one sentence, for every state but indexed
@@ -25,46 +24,36 @@ type Found struct {
 }
 
 // Read reads a file and gives each the documents in it as soon as they are read: every member once, and
-// once the file itself, first or last. What cannot be read is a Found that says so. Read stops at an
-// error of each and returns it; its own only means that ctx ended.
+// once the file itself, first or last. The member of an archive or mailbox comes before it, an attachment
+// after its message. What cannot be read is a Found that says so. Read stops at an error of each and
+// returns it; its own only means that ctx ended.
 func (x *Extractor) Read(ctx context.Context, path string, each func(Found) error) error {
-	found := Found{}
-	content, err := x.open(ctx, path, func(src source, info os.FileInfo) (domain.Content, error) {
-		found.Size, found.ModTime = info.Size(), info.ModTime()
-		return x.extract(ctx, src)
-	})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	found.Content = content
-	found.State, found.Reason = StateOf(err)
-	return each(found)
+	r := newReading(ctx, x, each)
+	r.file(path)
+	return r.stop
 }
 
-// open opens a regular file for use. A reader that panics costs this file only.
-func (x *Extractor) open(ctx context.Context, path string, use func(source, os.FileInfo) (domain.Content, error)) (content domain.Content, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			content, err = domain.Content{}, damaged(p)
+// Open gives use the bytes of a member as Read found it, or of the file itself where member is "". It
+// reads no more of the file than leads there.
+func (x *Extractor) Open(ctx context.Context, path, member string, use func(data *io.SectionReader) error) error {
+	var failed error
+	r := newReading(ctx, x, func(f Found) error {
+		if f.Member == member && f.State == domain.StateFailed {
+			failed = errors.New(f.Reason)
 		}
-	}()
-	if err := ctx.Err(); err != nil {
-		return domain.Content{}, err
+		return nil
+	})
+	r.wanted, r.use = member, use
+	r.file(path)
+	switch {
+	case errors.Is(r.stop, errUsed):
+		return r.used
+	case r.stop != nil:
+		return r.stop
+	case failed != nil:
+		return failed
 	}
-	// Asked before opening, for opening a pipe waits until somebody writes.
-	info, err := os.Stat(path)
-	if err != nil {
-		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return domain.Content{}, unsupported("it is not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return domain.Content{}, fmt.Errorf("the file could not be opened: %w", err)
-	}
-	defer f.Close()
-	return use(source{ReaderAt: f, name: filepath.Base(path), size: info.Size()}, info)
+	return fmt.Errorf("the file has no member %q", member)
 }
 
 // StateOf says where a file with this error ends, and why; without one it is indexed.

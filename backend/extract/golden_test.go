@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"fanous/backend/domain"
 )
@@ -22,15 +23,13 @@ func TestGolden(t *testing.T) {
 		"made-up.xlsx", "made-up.csv", "made-up.pptx", "made-up.odt", "made-up.ods", "made-up.odp", "made-up.eml", "made-up.mbox",
 		"made-up.mhtml", "made-up.epub", "made-up.rtf", "made-up.json", "made-up.py"} {
 		t.Run(name, func(t *testing.T) {
-			c := extractFile(t, "testdata/"+name)
-			var b strings.Builder
-			fmt.Fprintf(&b, "format %s\ntitle %s\nauthor %s\n", c.Format, c.Title, c.Author)
-			for _, w := range c.Warnings {
-				fmt.Fprintf(&b, "warning %s\n", w)
+			data, err := os.ReadFile("testdata/" + name)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, x := range c.Blocks {
-				fmt.Fprintf(&b, "%d:%d%s ", x.Place.Page, x.Place.Line, x.Place.Cells)
-				b.WriteString(outlineOf([]domain.Block{x}))
+			var b strings.Builder
+			for _, f := range readAll(t, name, data) {
+				writeGolden(&b, f)
 			}
 			golden := "testdata/" + name + ".golden"
 			if *update {
@@ -46,5 +45,26 @@ func TestGolden(t *testing.T) {
 				t.Errorf("got\n%swant\n%s", b.String(), want)
 			}
 		})
+	}
+}
+
+func writeGolden(b *strings.Builder, f Found) {
+	c := f.Content
+	if f.Member != "" {
+		fmt.Fprintf(b, "member %s\n", f.Member)
+	}
+	if f.State != domain.StateIndexed {
+		fmt.Fprintf(b, "%s: %s\n", f.State, f.Reason)
+	}
+	fmt.Fprintf(b, "format %s\ntitle %s\nauthor %s\n", c.Format, c.Title, c.Author)
+	if !c.Dated.IsZero() {
+		fmt.Fprintf(b, "dated %s\n", c.Dated.UTC().Format(time.DateTime))
+	}
+	for _, w := range c.Warnings {
+		fmt.Fprintf(b, "warning %s\n", w)
+	}
+	for _, x := range c.Blocks {
+		fmt.Fprintf(b, "%d:%d%s ", x.Place.Page, x.Place.Line, x.Place.Cells)
+		b.WriteString(outlineOf([]domain.Block{x}))
 	}
 }

@@ -30,8 +30,8 @@ func madeUp(t *testing.T) map[string][]byte {
 		"made-up.odp": openDocument(t, "presentation", `<draw:page><draw:frame presentation:class="title"><draw:text-box>`+tp(arabic)+`</draw:text-box></draw:frame><draw:frame presentation:class="outline"><draw:text-box>`+tp(persian)+`</draw:text-box></draw:frame></draw:page>`, nil),
 		"made-up.eml": []byte(mailStart + "Subject: =?windows-1256?B?" + base64.StdEncoding.EncodeToString([]byte(arabic1256(t, "گزارش فانوس"))) + "?=\n" +
 			multi("mixed", multi("alternative", "Content-Type: text/plain; charset=utf-8\n\n"+persian, "Content-Type: text/html; charset=utf-8\n\n<p>"+persian+" <b>1402</b></p>"), attached("ships.csv", []byte("Ship,Tons\nNorth Star,1200\n")))),
-		"made-up.mbox": []byte("From a@example.org Mon Jan  1 10:00:00 2024\n" + mail("The lighthouse", "", "The keeper wrote down every ship.\n\n") +
-			"From a@example.org Tue Jan  2 10:00:00 2024\n" + mail("=?utf-8?B?"+base64.StdEncoding.EncodeToString([]byte("المنارة"))+"?=", "Content-Type: text/plain; charset=windows-1256\n", arabic1256(t, arabic)+"\n")),
+		"made-up.mbox": []byte("From a@example.org Mon Jan  1 10:00:00 2024\n" + letter("The lighthouse", "", "The keeper wrote down every ship.\n\n") +
+			"From a@example.org Tue Jan  2 10:00:00 2024\n" + letter("=?utf-8?B?"+base64.StdEncoding.EncodeToString([]byte("المنارة"))+"?=", "Content-Type: text/plain; charset=windows-1256\n", arabic1256(t, arabic)+"\n")),
 		"made-up.mhtml": []byte("From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: The lighthouse\nMIME-Version: 1.0\n" +
 			multi("related", "Content-Type: text/html; charset=utf-8\n\n<html><h1>"+arabic+"</h1><p>"+persian)),
 		"made-up.epub": book(t, `<html><body><h1>The lighthouse</h1><p>The keeper wrote down every ship.</p></body></html>`, `<html><body><h1>فانوس</h1><p>`+persian+`</p><p>`+arabic+`</p></body></html>`, nil),

@@ -26,7 +26,7 @@ func readHTML(ctx context.Context, text string) (domain.Content, error) {
 			return domain.Content{}, err
 		}
 	}
-	return domain.Content{Title: page.title, Author: page.author, Blocks: page.out.blocks}, nil
+	return domain.Content{Title: page.title, Author: page.author, Dated: firstDate(page.published, page.changed), Blocks: page.out.blocks}, nil
 }
 
 // htmlPage turns the tokens of a page into blocks. It keeps no tree: memory and time are linear in
@@ -35,6 +35,8 @@ type htmlPage struct {
 	out           outline
 	title, author string
 	showAll       bool // navigation and hidden parts too
+
+	published, changed string // as the page writes the dates
 
 	open   []htmlElement
 	opened map[atom.Atom]int // how many of each are in open
@@ -268,9 +270,20 @@ func (p *htmlPage) flush() {
 	}
 }
 
+// meta reads what a page says about itself, in the words of several vocabularies; the first of each counts.
 func (p *htmlPage) meta(t html.Token) {
-	if strings.EqualFold(attribute(t, "name"), "author") && p.author == "" {
-		p.author = strings.TrimSpace(attribute(t, "content"))
+	into := (*string)(nil)
+	switch strings.ToLower(attribute(t, "name") + attribute(t, "property") + attribute(t, "http-equiv") + attribute(t, "itemprop")) {
+	case "author", "dc.creator", "dcterms.creator":
+		into = &p.author
+	case "date", "created", "article:published_time", "datepublished", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created",
+		"dcterms.issued", "pubdate", "publishdate", "publish_date", "citation_publication_date", "citation_date":
+		into = &p.published
+	case "changed", "article:modified_time", "datemodified", "dcterms.modified", "last-modified", "revised":
+		into = &p.changed
+	}
+	if into != nil && *into == "" {
+		*into = strings.TrimSpace(attribute(t, "content"))
 	}
 }
 

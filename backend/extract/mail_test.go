@@ -1,23 +1,26 @@
 package extract
 
 import (
+	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
+	"testing/iotest"
+	"time"
 
 	"golang.org/x/text/encoding/charmap"
-
-	"fanous/backend/domain"
 )
 
 const mailStart = "From: Ali <ali@example.org>\nTo: Sara <sara@example.org>\nDate: Mon, 1 Jan 2024 10:00:00 +0330\n"
 
 // mail makes a message of a subject, further fields and a body.
-func mail(subject, fields, body string) string {
+func letter(subject, fields, body string) string {
 	return mailStart + "Subject: " + subject + "\n" + fields + "\n" + body
 }
 
@@ -48,17 +51,17 @@ func TestMail(t *testing.T) {
 	plain, page := "Content-Type: text/plain\n\nplain", "Content-Type: text/html\n\n<h2>Head</h2><p>rich"
 	persian := "سلام، این یک نامه است"
 	tests := []struct{ name, message, want string }{
-		{"plain", mail("S", "", "one\ntwo\n\nthree"), head + "p [S] one⏎two\np [S] three\n"},
-		{"carriage returns", strings.ReplaceAll(mail("S", "", "one\n\ntwo"), "\n", "\r\n"), head + "p [S] one\np [S] two\n"},
+		{"plain", letter("S", "", "one\ntwo\n\nthree"), head + "p [S] one⏎two\np [S] three\n"},
+		{"carriage returns", strings.ReplaceAll(letter("S", "", "one\n\ntwo"), "\n", "\r\n"), head + "p [S] one\np [S] two\n"},
 		{"the richer alternative", mailStart + "Subject: S\n" + multi("alternative", plain, page), head + "h3 [S › Head] Head\np [S › Head] rich\n"},
-		{"quoted-printable", mail("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: Quoted-Printable\n", "caf=C3=A9 and =\nmore = x =ZZ"), head + "p [S] café and more = x =ZZ\n"},
-		{"base64", mail("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n", base64.StdEncoding.EncodeToString([]byte(persian))), head + "p [S] " + persian + "\n"},
-		{"encoding declared", mail("S", "Content-Type: text/plain; charset=windows-1256\n", arabic1256(t, "سلام عليكم")), head + "p [S] سلام عليكم\n"},
-		{"encoding declared wrongly", mail("S", "Content-Type: text/plain; charset=us-ascii\n", arabic1256(t, "سلام عليكم")), head + "p [S] سلام عليكم\n"},
-		{"UTF-8 declared as another", mail("S", "Content-Type: text/plain; charset=windows-1252\n", persian), head + "p [S] " + persian + "\n"},
-		{"Japanese", mail("S", "Content-Type: text/plain; charset=ISO-2022-JP\n", "\x1b$B$3$s\x1b(B"), head + "p [S] こん\n"},
-		{"broken fields", mail("S", "Content-Type: text/plain; charset=\"utf-8; x\nno field\n", "text"), head + "p [S] no field\np [S] text\n"},
-		{"cut in the middle", mail("S", "", "")[:len(mail("S", "", ""))-1] + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: text/pl", head + "p [S] one\n"},
+		{"quoted-printable", letter("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: Quoted-Printable\n", "caf=C3=A9 and =\nmore = x =ZZ"), head + "p [S] café and more = x =ZZ\n"},
+		{"base64", letter("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n", base64.StdEncoding.EncodeToString([]byte(persian))), head + "p [S] " + persian + "\n"},
+		{"encoding declared", letter("S", "Content-Type: text/plain; charset=windows-1256\n", arabic1256(t, "سلام عليكم")), head + "p [S] سلام عليكم\n"},
+		{"encoding declared wrongly", letter("S", "Content-Type: text/plain; charset=us-ascii\n", arabic1256(t, "سلام عليكم")), head + "p [S] سلام عليكم\n"},
+		{"UTF-8 declared as another", letter("S", "Content-Type: text/plain; charset=windows-1252\n", persian), head + "p [S] " + persian + "\n"},
+		{"Japanese", letter("S", "Content-Type: text/plain; charset=ISO-2022-JP\n", "\x1b$B$3$s\x1b(B"), head + "p [S] こん\n"},
+		{"broken fields", letter("S", "Content-Type: text/plain; charset=\"utf-8; x\nno field\n", "text"), head + "p [S] no field\np [S] text\n"},
+		{"cut in the middle", letter("S", "", "")[:len(letter("S", "", ""))-1] + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: text/pl", head + "p [S] one\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -112,52 +115,90 @@ func TestMailHeaders(t *testing.T) {
 
 func TestMailAttachments(t *testing.T) {
 	book := sheetBook(t, `<row r="2"><c r="B2"><v>7</v></c><c r="C2"><v>8</v></c></row>`, nil)
-	inner := mail("Inner", "", "inner text") // a message within the message
-	c, err := extractBytes(t, []byte(mailStart+"Subject: Outer\n"+multi("mixed",
-		multi("alternative", "\nplain", "Content-Type: text/html\n\n<p>rich"),
+	inner := letter("Inner/one", "", "inner text") // a message within the message
+	picture := string(madePNG(ornament))
+	found := readAll(t, "a.eml", []byte(mailStart+"Subject: Outer\n"+multi("mixed",
+		multi("alternative", "\nplain", "Content-Type: text/html\n\n<h2>Head</h2><p>rich"),
 		attached("=?utf-8?B?"+base64.StdEncoding.EncodeToString([]byte("هزینه.xlsx"))+"?=", book),
 		attached("notes.txt", []byte("line one\nline two")),
+		attached("notes.txt", []byte("other notes")),
 		"Content-Type: message/rfc822\n\n"+inner,
 		attached("forwarded.eml", []byte(mailStart+"Subject: Deep\n"+multi("related", "\ndeep text", attached("../../deepest.csv", []byte("1,2\n3,4\n"))))),
 		attached("program.exe", []byte("MZ\x00\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10")),
-		"Content-Type: image/png; name=x.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=",
+		"Content-Type: image/png; name=logo.png\nContent-Disposition: inline\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=",
+		"Content-Type: image/png; name=scan.png\nContent-Disposition: inline\n\n"+picture,
+		"Content-Type: application/pkcs7-signature; name=smime.p7s\n\nxxx",
 		attached("damaged.docx", []byte("PK\x03\x04 damaged")),
 	)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	who := "From: Ali <ali@example.org>⏎To: Sara <sara@example.org>⏎Date: Mon, 1 Jan 2024 10:00:00 +0330\n"
-	want := " h1 [Outer] Outer\n p [Outer] " + who + " p [Outer] rich\n" +
-		" h2 [Outer › هزینه.xlsx] هزینه.xlsx\n h3 [Outer › هزینه.xlsx › Costs] Costs\nB2:C2 tr [Outer › هزینه.xlsx › Costs] 7 | 8\n" +
-		" h2 [Outer › notes.txt] notes.txt\n p [Outer › notes.txt] line one⏎line two\n" +
-		" h2 [Outer › Inner] Inner\n p [Outer › Inner] " + who + " p [Outer › Inner] inner text\n" +
-		" h2 [Outer › forwarded.eml] forwarded.eml\n h3 [Outer › forwarded.eml › Deep] Deep\n p [Outer › forwarded.eml › Deep] " + who +
-		" p [Outer › forwarded.eml › Deep] deep text\n h4 [Outer › forwarded.eml › Deep › ../../deepest.csv] ../../deepest.csv\n" +
-		" tr [Outer › forwarded.eml › Deep › ../../deepest.csv] 1 | 2\n tr [Outer › forwarded.eml › Deep › ../../deepest.csv] 3 | 4\n"
-	if got := cellsOf(c.Blocks); got != want {
+	want := "(eml, indexed)\nh1 [Outer] Outer\np [Outer] " + who + "h3 [Outer › Head] Head\np [Outer › Head] rich\n" +
+		"p [Outer] Attachments: هزینه.xlsx, notes.txt, notes.txt, Inner/one, forwarded.eml, program.exe, scan.png, damaged.docx\n" +
+		"هزینه.xlsx (xlsx, indexed)\nh1 [Costs] Costs\ntr [Costs] 7 | 8\n" +
+		"notes.txt (text, indexed)\np [] line one⏎line two\n" +
+		"notes (2).txt (text, indexed)\np [] other notes\n" +
+		"Inner_one (eml, indexed)\nh1 [Inner/one] Inner/one\np [Inner/one] " + who + "p [Inner/one] inner text\n" +
+		"forwarded.eml (eml, indexed)\nh1 [Deep] Deep\np [Deep] " + who + "p [Deep] deep text\np [Deep] Attachments: ../../deepest.csv\n" +
+		"forwarded.eml/deepest.csv (csv, indexed)\ntr [] 1 | 2\ntr [] 3 | 4\n" +
+		"program.exe (, unsupported)\nscan.png (image, no text)\ndamaged.docx (, failed)\n"
+	if got := listOf(found); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "program.exe") || !strings.Contains(c.Warnings[1], "damaged.docx") {
-		t.Errorf("warnings %q", c.Warnings)
+	sum := sha256.Sum256([]byte("line one\nline two"))
+	if f := found[2]; f.Hash != hex.EncodeToString(sum[:]) || f.Size != 17 || found[0].Hash != "" {
+		t.Errorf("hash and size of a member: %+v", f)
+	}
+	if dated := found[0].Content.Dated; !dated.Equal(time.Date(2024, 1, 1, 6, 30, 0, 0, time.UTC)) {
+		t.Errorf("dated %v", dated)
+	}
+}
+
+func TestMailDates(t *testing.T) {
+	want := time.Date(2024, 1, 2, 6, 30, 0, 0, time.UTC)
+	for _, s := range []string{"Tue, 2 Jan 2024 10:00:00 +0330", "2 Jan 2024 10:00:00 +0330 (Tehran)", "Tue, 02 Jan 2024 06:30:00 GMT", "2024-01-02T10:00:00+03:30", "Tue Jan  2 06:30:00 2024"} {
+		if got := parseMailDate(s); !got.Equal(want) {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+	for _, s := range []string{"", "yesterday", "1 Jan 1402 10:00:00 +0330", "Mon, 99 Foo 9999"} {
+		if got := parseMailDate(s); !got.IsZero() {
+			t.Errorf("%q: %v", s, got)
+		}
 	}
 }
 
 func TestMbox(t *testing.T) {
-	box := "From ali@example.org Mon Jan  1 10:00:00 2024\n" + mail("One", "", "text\n\nFrom here on it is text\n>From quoted\n\n") +
-		"From sara@example.org Tue Jan  2 10:00:00 2024\n" + mail("دو", "", "more\n")
-	c, err := extractBytes(t, []byte(box))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, b := range c.Blocks {
-		if !strings.HasPrefix(b.Text, "From: ") {
-			got = append(got, strings.TrimSuffix(outlineOf([]domain.Block{b}), "\n"))
+	box := "From ali@example.org Mon Jan  1 10:00:00 2024\n" + letter("One", "", "text\n\nFrom here on it is text\n>From quoted\n\n") +
+		"From sara@example.org Tue Jan  2 10:00:00 2024\n" + letter("Re: دو/۲", multi("mixed", "\nmore", attached("a.txt", []byte("in it"))), "")
+	who := "From: Ali <ali@example.org>⏎To: Sara <sara@example.org>⏎Date: Mon, 1 Jan 2024 10:00:00 +0330\n"
+	want := "0001 One (eml, indexed)\nh1 [One] One\np [One] " + who + "p [One] text\np [One] From here on it is text⏎>From quoted\n" +
+		"0002 Re: دو_۲ (eml, indexed)\nh1 [Re: دو/۲] Re: دو/۲\np [Re: دو/۲] " + who + "p [Re: دو/۲] more\np [Re: دو/۲] Attachments: a.txt\n" +
+		"0002 Re: دو_۲/a.txt (text, indexed)\np [] in it\n" +
+		"(mbox, container) it holds 2 messages\n"
+	for name, data := range map[string]string{"line feeds": box, "carriage returns": strings.ReplaceAll(box, "\n", "\r\n")} {
+		if got := listOf(readAll(t, "box", []byte(data))); got != want {
+			t.Errorf("%s: got\n%swant\n%s", name, got, want)
 		}
 	}
-	want := "h1 [One] One, p [One] text, p [One] From here on it is text⏎>From quoted, h1 [دو] دو, p [دو] more"
-	if s := strings.Join(got, ", "); s != want || c.Format != "mbox" || c.Title != "" {
-		t.Errorf("%s %q:\n%s\nwant\n%s", c.Format, c.Title, s, want)
+}
+
+// TestSplitMbox cuts mailboxes that come in small pieces.
+func TestSplitMbox(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	box := "From a\nA: 1\n\n" + long + "\n\nFrom b\nB: 2\n\nFrom x\nno field\n\nFrom y\n" + long + ": \x01\n\nFrom c\nC: 3\n\n" + strings.Repeat("y", 600) + "\n\nFrom d\nD: 4\n"
+	var got []string
+	for data, err := range splitMbox(bufio.NewReaderSize(iotest.OneByteReader(strings.NewReader(box)), 256), 1000) {
+		got = append(got, fmt.Sprintf("%.4s %d %v", data, len(data), err))
+	}
+	want := []string{"A: 1 308 <nil>", "B: 2 335 <nil>", "C: 3 608 <nil>", "D: 4 5 <nil>"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	got = nil
+	for data, err := range splitMbox(bufio.NewReaderSize(strings.NewReader(box), 256), 400) {
+		got = append(got, fmt.Sprintf("%.4s %v", data, err != nil))
+	}
+	if want := []string{"A: 1 false", "B: 2 false", "C: 3 true", "D: 4 false"}; !slices.Equal(got, want) {
+		t.Errorf("limited: got %q\nwant %q", got, want)
 	}
 }
 
@@ -176,7 +217,7 @@ func TestDetectMail(t *testing.T) {
 		head, ext string
 		want      format
 	}{
-		{mail("S", "", "x"), ".txt", formatEML},
+		{letter("S", "", "x"), ".txt", formatEML},
 		{"Received: x\r\n\tby y\r\nFrom: a\r\nDate: b\r\n\r\n", "", formatEML},
 		{"Subject: only this\n\nx", ".txt", ""},
 		{"Subject: only this\n\nx", ".eml", formatEML},
@@ -201,7 +242,7 @@ func TestMailHostile(t *testing.T) {
 	for range 200_000 {
 		headers.WriteString("\n folded")
 	}
-	deep := []byte(mail("deepest", "", "text"))
+	deep := []byte(letter("deepest", "", "text"))
 	for range 40 {
 		deep = []byte(mailStart + "Subject: deep\n" + multi("mixed", attached("a.eml", deep[:min(len(deep), 1<<20)])))
 	}
@@ -220,35 +261,28 @@ func TestMailHostile(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := reader.readMail(ctx, []byte(mail("S", "", "x"))); !errors.Is(err, context.Canceled) {
+	if _, err := readMail(ctx, []byte(letter("S", "", "x"))); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 	// An attachment whose reader panics costs itself.
-	broken := &mailbox{ctx: t.Context()}
-	if err := broken.attachment("x.pdf", "", []byte("%PDF-1.7\n"), 2, 1); err != nil || len(broken.warnings) != 1 {
-		t.Errorf("a panic: %v %q", err, broken.warnings)
+	var all []Found
+	broken := newReading(t.Context(), &Extractor{pdf: pdfReader{slots: make(chan struct{}, 1), pool: panicking{}}}, func(f Found) error { all = append(all, f); return nil })
+	broken.document(held("a.eml", "", []byte(mailStart+multi("mixed", attached("x.pdf", []byte("%PDF-1.7\n")), attached("y.txt", []byte("y")))), 0))
+	if got := listOf(all); !strings.HasSuffix(got, "x.pdf (pdf, failed)\ny.txt (text, indexed)\np [] y\n") {
+		t.Errorf("a panic: %s", got)
 	}
 }
 
 func FuzzMail(f *testing.F) {
-	f.Add(mail("=?utf-8?B?2LM=?=", "", "x"))
+	f.Add(letter("=?utf-8?B?2LM=?=", "", "x"))
 	f.Add(mailStart + multi("mixed", multi("alternative", "\na", "Content-Type: text/html\n\n<p>b"), attached("a.csv", []byte("1,2\n"))))
 	f.Add("From a\n" + mailStart + "\nx\n\nFrom b\nSubject: y\n\nz")
-	x := New(Options{})
 	f.Fuzz(func(t *testing.T, data string) {
 		if strings.Contains(data, "%PDF-") {
 			return // a reader of its own, that takes seconds to start
 		}
-		for _, read := range []func(context.Context, []byte) (domain.Content, error){x.readMail, x.readMbox, x.readMHTML} {
-			c, err := read(context.Background(), []byte(data))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, b := range c.Blocks {
-				if b.Text == "" || !utf8.ValidString(b.Text) {
-					t.Errorf("block %+v", b)
-				}
-			}
+		for _, format := range []format{formatEML, formatMBOX, formatMHTML} {
+			fuzzDocument(t, format, []byte(data))
 		}
 	})
 }

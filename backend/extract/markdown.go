@@ -46,7 +46,7 @@ func readMarkdown(ctx context.Context, s string) (domain.Content, error) {
 	if err != nil {
 		return domain.Content{}, err
 	}
-	return domain.Content{Title: front["title"], Author: front["author"], Blocks: m.out.blocks}, nil
+	return domain.Content{Title: front["title"], Author: front["author"], Dated: firstDate(front["date"]), Blocks: m.out.blocks}, nil
 }
 
 func nestsTooDeep(s string) bool {

@@ -51,11 +51,12 @@ func readOpenDocument(c *container) (domain.Content, error) {
 			c.warn("a header or footer could not be read")
 		}
 	}
-	title, author := c.properties("meta.xml")
-	if title == "" {
-		title = body.title
+	content := c.properties("meta.xml")
+	if content.Title == "" {
+		content.Title = body.title
 	}
-	return domain.Content{Title: title, Author: author, Blocks: body.tables.out.blocks, Warnings: c.warnings}, nil
+	content.Blocks, content.Warnings = body.tables.out.blocks, c.warnings
+	return content, nil
 }
 
 // odfManifest finds out whether parts are encrypted.

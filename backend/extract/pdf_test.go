@@ -62,7 +62,7 @@ func TestPDFPrintedPages(t *testing.T) {
 
 func extractFile(t *testing.T, path string) domain.Content {
 	t.Helper()
-	c, err := reader.Extract(context.Background(), path)
+	c, err := extractPath(context.Background(), reader, path)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

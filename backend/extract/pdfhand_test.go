@@ -37,7 +37,7 @@ func extractBytes(t *testing.T, data []byte) (domain.Content, error) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return reader.Extract(context.Background(), path)
+	return extractPath(context.Background(), reader, path)
 }
 
 func TestPDFHandMade(t *testing.T) {

@@ -16,7 +16,7 @@ func TestExtractPipe(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := reader.Extract(context.Background(), path); !errors.Is(err, ErrUnsupported) {
+	if _, err := extractPath(context.Background(), reader, path); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -56,8 +56,9 @@ func (p *pptx) read() (domain.Content, error) {
 	if len(hidden) > 0 {
 		p.warn("slides that the presentation hides were read, too: " + strings.Join(hidden, ", "))
 	}
-	title, author := p.properties(p.target("core-properties"))
-	return domain.Content{Title: title, Author: author, Blocks: p.out.blocks, Warnings: p.warnings}, nil
+	content := p.properties(p.target("core-properties"))
+	content.Blocks, content.Warnings = p.out.blocks, p.warnings
+	return content, nil
 }
 
 // readSlide reads a slide and what belongs to it. It goes on past damage and gives the first.

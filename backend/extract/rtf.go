@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"golang.org/x/net/html/charset"
@@ -29,7 +30,8 @@ func readRTF(ctx context.Context, data []byte) (domain.Content, error) {
 	}
 	r.endRow()
 	r.endParagraph()
-	return domain.Content{Title: clean(r.title.String()), Author: clean(r.author.String()), Blocks: r.out.blocks}, nil
+	return domain.Content{Title: clean(r.title.String()), Author: clean(r.author.String()),
+		Dated: r.dated(), Blocks: r.out.blocks}, nil
 }
 
 // rtf is a document being read.
@@ -45,6 +47,8 @@ type rtf struct {
 
 	out           outline
 	title, author strings.Builder
+	created       rtfDate
+	changed       rtfDate
 	text          strings.Builder // of the open paragraph
 	bytes         []byte          // of it, not decoded yet
 	bytesPage     int
@@ -79,7 +83,26 @@ const (
 	rtfInfo // its parts are targets of their own
 	rtfTitle
 	rtfAuthor
+	rtfCreated
+	rtfChanged
 )
+
+// rtfDate is a date as it is written, number by number.
+type rtfDate struct{ year, month, day, hour, minute int }
+
+func (d rtfDate) time() time.Time {
+	if d.year == 0 {
+		return time.Time{}
+	}
+	return believable(time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, 0, 0, time.UTC))
+}
+
+func (r *rtf) dated() time.Time {
+	if t := r.changed.time(); !t.IsZero() {
+		return t
+	}
+	return r.created.time()
+}
 
 // next reads one group mark, control or character.
 func (r *rtf) next() {

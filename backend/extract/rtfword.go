@@ -52,7 +52,7 @@ func (r *rtf) destination(word string) bool {
 		r.flush()
 		switch {
 		case r.group.into == rtfNowhere: // what is passed over is passed over with all that is in it
-		case (into == rtfTitle || into == rtfAuthor) && r.group.into != rtfInfo:
+		case into > rtfInfo && r.group.into != rtfInfo: // a part of it
 			r.group.into = rtfNowhere
 		default:
 			r.group.into = into
@@ -78,7 +78,15 @@ func (r *rtf) layout(word string, n int) {
 		r.special(text)
 		return
 	}
-	if r.group.into != rtfBody {
+	switch r.group.into {
+	case rtfBody:
+	case rtfCreated:
+		r.created.set(word, n)
+		return
+	case rtfChanged:
+		r.changed.set(word, n)
+		return
+	default:
 		return
 	}
 	switch word {
@@ -105,6 +113,22 @@ func (r *rtf) layout(word string, n int) {
 	}
 }
 
+// set notes one number of a date.
+func (d *rtfDate) set(word string, n int) {
+	switch word {
+	case "yr":
+		d.year = n
+	case "mo":
+		d.month = n
+	case "dy":
+		d.day = n
+	case "hr":
+		d.hour = n
+	case "min":
+		d.minute = n
+	}
+}
+
 // rtfDestinations are groups that are no text of the body, or are in a way of their own.
 var rtfDestinations = map[string]rtfTarget{
 	"fonttbl": rtfFonts, "info": rtfInfo, "title": rtfTitle, "author": rtfAuthor,
@@ -116,7 +140,7 @@ var rtfDestinations = map[string]rtfTarget{
 	"listtext": rtfNowhere, "pntext": rtfNowhere, "sp": rtfNowhere, "revtbl": rtfNowhere, "rsidtbl": rtfNowhere,
 	"themedata": rtfNowhere, "datastore": rtfNowhere, "generator": rtfNowhere, "filetbl": rtfNowhere,
 	"subject": rtfNowhere, "operator": rtfNowhere, "keywords": rtfNowhere, "comment": rtfNowhere, "doccomm": rtfNowhere,
-	"company": rtfNowhere, "manager": rtfNowhere, "category": rtfNowhere, "creatim": rtfNowhere, "revtim": rtfNowhere,
+	"company": rtfNowhere, "manager": rtfNowhere, "category": rtfNowhere, "creatim": rtfCreated, "revtim": rtfChanged,
 	"printim": rtfNowhere, "buptim": rtfNowhere, "atnid": rtfNowhere, "atnauthor": rtfNowhere, "atndate": rtfNowhere,
 	"atnref": rtfNowhere, "atntime": rtfNowhere, "falt": rtfNowhere, "panose": rtfNowhere, "ftnsep": rtfNowhere,
 	"ftnsepc": rtfNowhere, "aftnsep": rtfNowhere, "aftnsepc": rtfNowhere,

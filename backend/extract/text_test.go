@@ -105,11 +105,17 @@ func TestStates(t *testing.T) {
 	}{
 		{"empty", "", ErrNoText},
 		{"only spaces", " \n\t\r\n", ErrNoText},
-		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01", ErrNoText},
+		{"picture", string(madePNG(0)), ErrNoText},
 		{"program", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", ErrUnsupported},
-		{"archive", "PK\x05\x06" + strings.Repeat("\x00", 18), ErrUnsupported},
-		{"old Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600), ErrUnsupported},
-		{"encrypted Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 3000) + "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", ErrNeedsPassword},
+		{"7-Zip", "7z\xbc\xaf\x27\x1c\x00\x04" + strings.Repeat("\x00", 40), ErrUnsupported},
+		{"RAR", "Rar!\x1a\x07\x01\x00" + strings.Repeat("\x00", 40), ErrUnsupported},
+		{"Outlook's store", "!BDN" + strings.Repeat("\x01\x00", 40), ErrUnsupported},
+		{"Office of another kind", string(archive(t, map[string]string{"[Content_Types].xml": "<Types/>", "visio/document.xml": "<x/>"})), ErrUnsupported},
+		{"Java", string(archive(t, map[string]string{"META-INF/MANIFEST.MF": "x", "a/b.class": "x"})), ErrUnsupported},
+		{"old workbook", string(compoundFile(node{"Workbook", []byte("x"), nil})), ErrUnsupported},
+		{"old presentation", string(compoundFile(node{"PowerPoint Document", []byte("x"), nil})), ErrUnsupported},
+		{"compound file of something else", string(compoundFile(node{"Contents", []byte("x"), nil})), ErrUnsupported},
+		{"encrypted Office", string(compoundFile(node{"EncryptionInfo", []byte("x"), nil}, node{"EncryptedPackage", make([]byte, 5000), nil})), ErrNeedsPassword},
 		{"a page without text", "<!doctype html><html><body><img src=x></body></html>", ErrNoText},
 	}
 	for _, test := range tests {
@@ -119,16 +125,16 @@ func TestStates(t *testing.T) {
 			}
 		})
 	}
-	for name, data := range map[string]string{"PDF": "%PDF-1.7\ngarbage", "archive": "PK\x03\x04garbage", "document": "PK\x03\x04"} {
+	for name, data := range map[string]string{"PDF": "%PDF-1.7\ngarbage", "archive": "PK\x03\x04garbage", "compound file": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600), "document": "PK\x03\x04"} {
 		_, err := extractBytes(t, []byte(data))
 		if err == nil || errors.Is(err, ErrUnsupported) || errors.Is(err, ErrNoText) || errors.Is(err, ErrNeedsPassword) {
 			t.Errorf("damaged %s: %v", name, err)
 		}
 	}
-	if _, err := reader.Extract(context.Background(), t.TempDir()); !errors.Is(err, ErrUnsupported) {
+	if _, err := extractPath(context.Background(), reader, t.TempDir()); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("folder: %v", err)
 	}
-	if _, err := reader.Extract(context.Background(), t.TempDir()+"/none"); err == nil {
+	if _, err := extractPath(context.Background(), reader, t.TempDir()+"/none"); err == nil {
 		t.Error("a missing file gave no error")
 	}
 }

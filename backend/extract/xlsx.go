@@ -65,8 +65,9 @@ func (x *xlsx) read() (domain.Content, error) {
 	if x.tables.full {
 		x.warn(x.tables.warning())
 	}
-	title, author := x.properties(x.target("core-properties"))
-	return domain.Content{Title: title, Author: author, Blocks: x.tables.out.blocks, Warnings: x.warnings}, nil
+	content := x.properties(x.target("core-properties"))
+	content.Blocks, content.Warnings = x.tables.out.blocks, x.warnings
+	return content, nil
 }
 
 // readShared reads what all sheets share: strings and number formats.
