@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
@@ -52,6 +53,8 @@ type Backend struct {
 
 	life context.Context // ends when the backend closes
 	end  context.CancelFunc
+
+	verifying sync.WaitGroup // the ledger, in the background
 }
 
 // Open opens the index in the data folder, making both where they do not exist. It loads no model and
@@ -80,6 +83,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.Program})
 	b.life, b.end = context.WithCancel(ctx)
 	b.models = newGenerations(b.newGeneration)
+	b.verifying.Go(func() { _, _ = b.ledger.State(b.life) }) // what is wrong is told where somebody asks, or would send
 	return b, nil
 }
 
@@ -115,6 +119,8 @@ func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
 // Close frees the models and closes the index. No call may be under way.
 func (b *Backend) Close() error {
 	b.end()
+	b.verifying.Wait()
+	b.ledger.Close()
 	b.calibrator.Close() // it uses the models and the index
 	err := b.models.close()
 	if b.tracing.close != nil {
@@ -208,6 +214,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Offline: b.cfg.Offline, Collections: collections,
 		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
 		Calibration: calibration,
+		Ledger:      b.ledgerComponent(ctx),
 	}, nil
 }
 

@@ -40,6 +40,7 @@ func (b *Backend) Doctor(ctx context.Context, again bool) (domain.Doctor, error)
 		Problems: []string{}, Version: Version, System: install.System(), DataDir: b.cfg.DataDir,
 		Processor: processor(),
 		Library:   in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx),
+		Ledger:  b.ledgerComponent(ctx),
 		Devices: b.deviceStates(in), Tests: b.deviceTests(in), Models: []domain.ModelStatus{},
 		Settings: b.cfg.settings(),
 	}
@@ -100,6 +101,9 @@ func problems(d domain.Doctor, wanted onnx.Device) []string {
 		}
 	}
 	for _, m := range d.Models {
+	if !d.Ledger.Ready {
+		add(d.Ledger.Name, d.Ledger.Reason, d.Ledger.Hint)
+	}
 		if m.State != domain.ModelInstalled {
 			add(m.Name, m.Reason, m.Hint)
 		}

@@ -18,6 +18,7 @@ type Doctor struct {
 	Path     string        `json:"library_path"`
 	Embedder Component     `json:"embedder"`
 	Local    Component     `json:"local_reranker"`
+	Ledger   Component     `json:"ledger"`
 	Devices  []DeviceState `json:"devices"`  // every one, the one to prefer first
 	Tests    []DeviceTest  `json:"tests"`    // that were made, by model
 	Models   []ModelStatus `json:"models"`   // that are installed or damaged

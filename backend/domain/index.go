@@ -88,6 +88,7 @@ type Status struct {
 	Runtime     Component           `json:"runtime"` // ONNX Runtime
 	Local       Component           `json:"local_reranker"`
 	Cohere      Component           `json:"cohere"`
+	Ledger      Component           `json:"ledger"`
 	Calibration []Calibration       `json:"calibration"` // of every two rerankers whose scores were compared
 }
 

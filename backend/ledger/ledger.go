@@ -46,11 +46,26 @@ type Ledger struct {
 	mu      sync.Mutex // of writing, within this process
 	once    sync.Mutex // of the verification before the first sending
 	checked bool
+
+	sending sync.WaitGroup // whose end was not written yet
 }
 
 // Open names the ledger in a folder; it reads and writes nothing yet. With texts, the texts of what is sent are kept
 // beside their digests.
 func Open(dir string, texts bool) *Ledger { return &Ledger{dir: dir, texts: texts} }
+
+// Close waits for the ends of sendings that were given up, which come at once. The ledger stays usable.
+func (l *Ledger) Close() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.sending.Wait()
+	}()
+	select {
+	case <-done:
+	case <-time.After(lockPatience):
+	}
+}
 
 // Path is the file of the entries.
 func (l *Ledger) Path() string { return filepath.Join(l.dir, entriesName) }
@@ -73,7 +88,7 @@ type Outcome struct {
 	Status int    // of the HTTP answer; 0: there was none
 }
 
-// Sending writes that a request is about to leave. Where it fails, nothing may leave. ended, which may be called once,
+// Sending writes that a request is about to leave. Where it fails, nothing may leave. ended must be called once: it
 // writes how it went.
 func (l *Ledger) Sending(ctx context.Context, r Request) (ended func(Outcome) error, err error) {
 	if err := l.whole(ctx); err != nil {
@@ -85,7 +100,9 @@ func (l *Ledger) Sending(ctx context.Context, r Request) (ended func(Outcome) er
 		return nil, err
 	}
 	start := time.Now()
+	l.sending.Add(1)
 	return func(o Outcome) error {
+		defer l.sending.Done()
 		end := domain.LedgerEntry{
 			Kind: domain.LedgerEnded, Of: e.N, Search: e.Search, Collections: e.Collections, Code: o.Code, Status: o.Status,
 			MS: float64(time.Since(start).Microseconds()) / 1000,

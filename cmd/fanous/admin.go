@@ -99,7 +99,7 @@ func printStatus(w io.Writer, s domain.Status) {
 	for _, part := range []struct {
 		name string
 		c    domain.Component
-	}{{"runtime", s.Runtime}, {"embedder", s.Embedder}, {"reranker", s.Local}, {"cohere", s.Cohere}} {
+	}{{"runtime", s.Runtime}, {"embedder", s.Embedder}, {"reranker", s.Local}, {"cohere", s.Cohere}, {"ledger", s.Ledger}} {
 		fmt.Fprintf(w, "%-9s %s\n", part.name, componentText(part.c))
 	}
 	for _, c := range s.Calibration {

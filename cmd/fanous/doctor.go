@@ -59,7 +59,7 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 	for _, part := range []struct {
 		name string
 		c    domain.Component
-	}{{"library", d.Library}, {"embedder", d.Embedder}, {"reranker", d.Local}} {
+	}{{"library", d.Library}, {"embedder", d.Embedder}, {"reranker", d.Local}, {"ledger", d.Ledger}} {
 		fmt.Fprintf(w, "%-9s %s\n", part.name, componentText(part.c))
 	}
 	if d.Path != "" {

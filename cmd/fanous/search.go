@@ -9,10 +9,21 @@ import (
 	"fanous/backend/domain"
 )
 
+// sendScope is what the analyst's yes is for, where a collection's policy is ask.
+type sendScope string
+
+const (
+	sendNothing    sendScope = "no"
+	sendOnce       sendScope = "once"
+	sendSearch     sendScope = "search"
+	sendCollection sendScope = "collection"
+)
+
 func newSearch(g *globals) *cobra.Command {
 	var req domain.SearchRequest
 	var lambda float64
 	var asJSON, verbose, calibrate bool
+	var send sendScope
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find the passages that answer a query",
@@ -33,7 +44,13 @@ func newSearch(g *globals) *cobra.Command {
 			if cmd.Flags().Changed("mmr") {
 				req.MMR = &lambda
 			}
+			req.Send, req.Once = send == sendSearch, send == sendOnce
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
+				if send == sendCollection {
+					if err := b.Allow(cmd.Context(), req.Collection); err != nil {
+						return err
+					}
+				}
 				resp, err := b.Search(cmd.Context(), req, nil)
 				if err != nil {
 					return err
@@ -63,8 +80,9 @@ func newSearch(g *globals) *cobra.Command {
 	f.IntVar(&req.PerDocument, "per-document", domain.DefaultPerDocument, "passages shown of one document")
 	f.Float64Var(&lambda, "mmr", 0, "prefer results that differ: maximal marginal relevance with this `LAMBDA`, from 1 (by relevance alone) to 0 (off unless given)")
 	f.BoolVar(&req.Offline, "offline", false, "send nothing, whatever the collection's policy says")
-	f.BoolVar(&req.Send, "send", false, "let this one search's passages leave the machine where the policy is `ask`")
-	f.Lookup("send").NoOptDefVal = "true"
+	f.Var(newEnum(&send, sendNothing, sendOnce, sendSearch, sendCollection), "send", "where the policy is ask, let passages leave the machine: "+
+		"in one request (once), in all of this search (search, which --send alone means), or from now on (collection)")
+	f.Lookup("send").NoOptDefVal = string(sendSearch)
 	f.BoolVar(&calibrate, "calibrate", false, "after the answer, let the local reranker score what Cohere has scored, and keep both scores (no text)")
 	f.BoolVar(&asJSON, "json", false, "print the answer and its whole trace as JSON")
 	f.BoolVarP(&verbose, "verbose", "v", false, "say where each result came from and what every stage cost")
