@@ -9,7 +9,6 @@ import (
 	"image/draw"
 	"io"
 	"math"
-	"os"
 
 	"github.com/klippa-app/go-pdfium/requests"
 )
@@ -20,32 +19,23 @@ type Raster struct {
 	MaxPixels int // a page that would have more gets a lower resolution
 }
 
-// Pages turns pages of a PDF or of a picture file into grey pixels and gives them to each one at a time, in the order
-// asked for; the pages of a picture count from 1. A page that cannot be shown has an error in place of its pixels. Pages
-// stops at an error of each and returns it; its own says that the file cannot be opened, or that ctx ended.
-func (x *Extractor) Pages(ctx context.Context, path string, pages []int, size Raster, each func(page int, pixels *image.Gray, err error) error) error {
-	info, err := os.Stat(path) // asked before opening, for opening a pipe waits until somebody writes
-	if err != nil {
-		return fmt.Errorf("the file could not be opened: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return unsupported("it is not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("the file could not be opened: %w", err)
-	}
-	defer f.Close()
-	head := make([]byte, 1024)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("the file could not be read: %w", err)
-	}
-	src := source{ReaderAt: f, name: path, size: info.Size()}
-	if !bytes.Contains(head[:n], []byte("%PDF-")) {
-		return picturePages(ctx, src, pages, size, each)
-	}
-	return x.pdf.pages(ctx, src, pages, size, each)
+// Pages turns pages of a PDF or of a picture file, or of one that is a member of the file at path, into grey pixels and
+// gives them to each one at a time, in the order asked for; the pages of a picture count from 1. A page that cannot be
+// shown has an error in place of its pixels. Pages stops at an error of each and returns it; its own says that the file
+// cannot be opened, or that ctx ended.
+func (x *Extractor) Pages(ctx context.Context, path, member string, pages []int, size Raster, each func(page int, pixels *image.Gray, err error) error) error {
+	return x.Open(ctx, path, member, func(data *io.SectionReader) error {
+		head := make([]byte, 1024)
+		n, err := data.ReadAt(head, 0)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("the file could not be read: %w", err)
+		}
+		src := source{ReaderAt: data, name: path, size: data.Size()}
+		if !bytes.Contains(head[:n], []byte("%PDF-")) {
+			return picturePages(ctx, src, pages, size, each)
+		}
+		return x.pdf.pages(ctx, src, pages, size, each)
+	})
 }
 
 // picturePages is Pages of a picture file.

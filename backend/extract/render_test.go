@@ -26,7 +26,7 @@ func rendered(t *testing.T, data []byte, pages ...int) []shown {
 		t.Fatal(err)
 	}
 	var out []shown
-	err := reader.Pages(t.Context(), path, pages, raster, func(n int, m *image.Gray, err error) error {
+	err := reader.Pages(t.Context(), path, "", pages, raster, func(n int, m *image.Gray, err error) error {
 		out = append(out, shown{n, m, err})
 		return nil
 	})
@@ -117,15 +117,15 @@ func TestPagesStops(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	each := func(int, *image.Gray, error) error { return enough }
-	if err := reader.Pages(t.Context(), path, []int{1, 2}, raster, each); !errors.Is(err, enough) {
+	if err := reader.Pages(t.Context(), path, "", []int{1, 2}, raster, each); !errors.Is(err, enough) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := reader.Pages(ctx, path, []int{1, 2}, raster, each); !errors.Is(err, context.Canceled) {
+	if err := reader.Pages(ctx, path, "", []int{1, 2}, raster, each); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if err := reader.Pages(t.Context(), path+"x", []int{1}, raster, each); err == nil || strings.Contains(err.Error(), "panic") {
+	if err := reader.Pages(t.Context(), path+"x", "", []int{1}, raster, each); err == nil || strings.Contains(err.Error(), "panic") {
 		t.Errorf("%v", err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 // Recognition is what reads the text in pictures.
 type Recognition struct {
 	// Pages gives the pages of a file as pixels; see extract.Extractor.Pages.
-	Pages func(ctx context.Context, path string, pages []int, size extract.Raster, each func(int, *image.Gray, error) error) error
+	Pages func(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(int, *image.Gray, error) error) error
 	// Read reads a page; see ocr.Program.Read.
 	Read func(ctx context.Context, page *image.Gray, languages []string) (ocr.Page, error)
 }
@@ -81,7 +81,7 @@ func (r *ingestRun) recogniseDocument(ctx context.Context, doc domain.Document) 
 	failed := 0
 	warnings := content.Warnings
 	beside := languagesOf(content)
-	err = r.OCR.Pages(ctx, doc.Path, pages, extract.Raster{DPI: ocr.DPI, MaxPixels: ocr.MaxPixels}, func(n int, pixels *image.Gray, err error) error {
+	err = r.OCR.Pages(ctx, doc.Path, doc.Member, pages, extract.Raster{DPI: ocr.DPI, MaxPixels: ocr.MaxPixels}, func(n int, pixels *image.Gray, err error) error {
 		if err == nil {
 			read[n], err = r.recognisePage(ctx, n, pixels, beside)
 		}
@@ -150,21 +150,32 @@ func (r *ingestRun) countRecognised(before domain.Document, chunks int) {
 // errChanged says that a file is no longer the one that is indexed.
 var errChanged = errors.New("the file has changed")
 
+// errEnough ends the reading of a file of which no more is needed.
+var errEnough = errors.New("enough")
+
 // reread reads a document again, for its text is needed beside that of its pictures.
 func (r *ingestRun) reread(ctx context.Context, doc domain.Document) (content domain.Content, err error) {
 	info, err := os.Stat(doc.Path)
-	if err != nil {
+	if err != nil || doc.Member == "" && (info.Size() != doc.Size || !info.ModTime().Equal(doc.ModTime)) {
 		return content, errChanged
 	}
-	if info.Size() != doc.Size || !info.ModTime().Equal(doc.ModTime) {
-		return content, errChanged
-	}
+	found := false
 	err = r.Reader.Read(ctx, doc.Path, func(f extract.Found) error {
-		if f.Member == doc.Member {
-			content = f.Content
+		if f.Member != doc.Member || f.Hash != "" && f.Hash != doc.Hash {
+			return nil
+		}
+		content, found = f.Content, true
+		if doc.Member != "" {
+			return errEnough
 		}
 		return nil
 	})
+	switch {
+	case errors.Is(err, errEnough):
+		return content, nil
+	case err == nil && !found:
+		return content, errChanged
+	}
 	return content, err
 }
 

@@ -49,7 +49,7 @@ func (s scans) Read(ctx context.Context, path string, each func(extract.Found) e
 // recognition reads "read N" of page N, as wide as its number, unless errs has an error for it; a nil error: nothing.
 func recognition(errs map[int]error) *pipeline.Recognition {
 	return &pipeline.Recognition{
-		Pages: func(_ context.Context, _ string, pages []int, _ extract.Raster, each func(int, *image.Gray, error) error) error {
+		Pages: func(_ context.Context, _, _ string, pages []int, _ extract.Raster, each func(int, *image.Gray, error) error) error {
 			for _, n := range pages {
 				if err := each(n, image.NewGray(image.Rect(0, 0, n, 1)), nil); err != nil {
 					return err

@@ -8,13 +8,12 @@ import (
 )
 
 // WaitingForOCR lists the documents of a collection with pictures that nobody has read yet, in the order in which they
-// were stored; with again those, too, whose reading failed. Documents that share the content of another are left out, and
-// so are members of files: their pictures cannot be had yet.
+// were stored; with again those, too, whose reading failed. Documents that share the content of another are left out.
 func (s *Store) WaitingForOCR(ctx context.Context, collectionID int64, again bool) ([]domain.Document, error) {
 	var list []domain.Document
-	query := "SELECT " + documentColumns + " FROM documents d WHERE d.collection_id = ? AND d.ocr = 'wanted' AND d.same_as = 0 AND d.member = ''"
+	query := "SELECT " + documentColumns + " FROM documents d WHERE d.collection_id = ? AND d.ocr = 'wanted' AND d.same_as = 0"
 	if again {
-		query += " UNION ALL SELECT " + documentColumns + " FROM documents d WHERE d.collection_id = ?1 AND d.ocr = 'failed' AND d.same_as = 0 AND d.member = ''"
+		query += " UNION ALL SELECT " + documentColumns + " FROM documents d WHERE d.collection_id = ?1 AND d.ocr = 'failed' AND d.same_as = 0"
 	}
 	err := s.documents(ctx, func(d domain.Document) { list = append(list, d) }, query+" ORDER BY id", collectionID)
 	return list, s.explain("list the documents that wait for OCR", err)
