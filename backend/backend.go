@@ -156,6 +156,7 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	in := gen.inference()
 	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry,
 		Hold: holdOnBattery(req.OnBattery, powerNow)}
+	ingest.OCR, ingest.NoOCR = b.recognition(ctx, req.NoOCR)
 	return ingest.Run(ctx, c, progress)
 }
 
@@ -213,8 +214,8 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	return domain.Status{
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Offline: b.cfg.Offline, Collections: collections,
 		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
-		Calibration: calibration,
 		Ledger:      b.ledgerComponent(ctx),
+		Calibration: calibration,
 	}, nil
 }
 

@@ -41,6 +41,7 @@ func (b *Backend) Doctor(ctx context.Context, again bool) (domain.Doctor, error)
 		Processor: processor(),
 		Library:   in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx),
 		Ledger:  b.ledgerComponent(ctx),
+		OCR:     ocrStatus(ctx),
 		Devices: b.deviceStates(in), Tests: b.deviceTests(in), Models: []domain.ModelStatus{},
 		Settings: b.cfg.settings(),
 	}
@@ -100,10 +101,10 @@ func problems(d domain.Doctor, wanted onnx.Device) []string {
 			add(c.Name, c.Reason, c.Hint)
 		}
 	}
-	for _, m := range d.Models {
 	if !d.Ledger.Ready {
 		add(d.Ledger.Name, d.Ledger.Reason, d.Ledger.Hint)
 	}
+	for _, m := range d.Models {
 		if m.State != domain.ModelInstalled {
 			add(m.Name, m.Reason, m.Hint)
 		}

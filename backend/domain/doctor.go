@@ -19,10 +19,18 @@ type Doctor struct {
 	Embedder Component     `json:"embedder"`
 	Local    Component     `json:"local_reranker"`
 	Ledger   Component     `json:"ledger"`
+	OCR      OCRProgram    `json:"ocr"`
 	Devices  []DeviceState `json:"devices"`  // every one, the one to prefer first
 	Tests    []DeviceTest  `json:"tests"`    // that were made, by model
 	Models   []ModelStatus `json:"models"`   // that are installed or damaged
 	Settings []Setting     `json:"settings"` // that follow what fanous bench has measured, where nobody has set them
+}
+
+// OCRProgram is what reads the text in pictures.
+type OCRProgram struct {
+	Component
+	Path      string   `json:"path,omitempty"`
+	Languages []string `json:"languages"` // its own names of them
 }
 
 // Processor is what runs models where nothing else does.

@@ -43,7 +43,7 @@ func (e Entry) score() (float64, domain.ScoreKind) {
 func (e Entry) hit(rank int, query language.Query) domain.Hit {
 	h := domain.Hit{
 		Rank: rank, Path: e.Document.Path, Title: e.Document.Title, Format: e.Document.Format,
-		Page: e.Chunk.Place.Page, Heading: e.Chunk.Place.Heading, Line: e.Chunk.Place.Line, Cells: e.Chunk.Place.Cells,
+		Page: e.Chunk.Place.Page, Heading: e.Chunk.Place.Heading, Line: e.Chunk.Place.Line, Cells: e.Chunk.Place.Cells, OCR: e.Chunk.OCR,
 		ChunkID: e.Chunk.ID, DocumentID: e.Document.ID, Member: e.Document.Member, Also: e.Document.Also,
 		Text: e.Chunk.Text, Highlights: query.Highlights(e.Chunk.Text),
 		Ranks: e.Ranks, Scores: e.Scores, RawScore: e.Scores.Rerank, Duplicates: []domain.Duplicate{},

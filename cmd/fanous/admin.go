@@ -56,6 +56,9 @@ func printChunk(p *printer, v domain.ChunkView) {
 	if v.Chunk.Place.Cells != "" {
 		place = append(place, "cells "+v.Chunk.Place.Cells)
 	}
+	if v.Chunk.OCR > 0 {
+		place = append(place, ocrText(v.Chunk.OCR))
+	}
 	if len(place) > 0 {
 		fmt.Fprintln(p.w, strings.Join(place, " · "))
 	}

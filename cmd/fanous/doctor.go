@@ -65,6 +65,7 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 	if d.Path != "" {
 		fmt.Fprintf(w, "          %s\n", d.Path)
 	}
+	printOCR(w, d.OCR)
 	fmt.Fprintln(w, "\ndevices")
 	for _, s := range d.Devices {
 		state := "in use"
@@ -95,6 +96,17 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 	fmt.Fprintln(w)
 	for _, problem := range d.Problems {
 		fmt.Fprintf(w, "! %s\n", problem)
+	}
+}
+
+func printOCR(w io.Writer, p domain.OCRProgram) {
+	if !p.Ready {
+		fmt.Fprintf(w, "pictures  not read: %s%s\n", p.Reason, hintText(p.Hint))
+		return
+	}
+	fmt.Fprintf(w, "pictures  %s reads %s\n          %s\n", componentText(p.Component), strings.Join(p.Languages, ", "), p.Path)
+	if p.Reason != "" {
+		fmt.Fprintf(w, "          %s%s\n", p.Reason, hintText(p.Hint))
 	}
 }
 

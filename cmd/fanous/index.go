@@ -49,6 +49,7 @@ func newIndex(g *globals) *cobra.Command {
 	cmd.Flags().BoolVar(&watch, "watch", false, "go on, and index again whenever files change, until an interrupt")
 	cmd.Flags().Var(newEnum(&req.OnBattery, domain.BatteryLow, domain.BatteryPause, domain.BatteryGo), "on-battery",
 		"when embedding waits until the machine is plugged in: with a low battery, on any, or never")
+	cmd.Flags().BoolVar(&req.NoOCR, "no-ocr", false, "leave the text in pictures and scanned pages for another run")
 	cmd.Flags().BoolVar(&req.Retry, "retry", false, "read files again that failed or are in quarantine")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
@@ -78,6 +79,9 @@ func printReport(w io.Writer, r domain.IndexReport) {
 	}
 	fmt.Fprintf(w, "%s: %d indexed, %d unchanged,%s %d removed, %d without searchable text; %d passages in %s\n",
 		r.Collection, r.Indexed, r.Unchanged, moved, r.Removed, r.NotIndexed, r.Chunks, r.Elapsed.Round(10*time.Millisecond))
+	if r.Recognised > 0 {
+		fmt.Fprintf(w, "  text was recognised in the pictures of %d documents\n", r.Recognised)
+	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(w, "  %s: %s: %s\n", p.State, p.Path, p.Reason)
 	}
@@ -130,6 +134,8 @@ func progressLine(s domain.IndexProgress) string {
 		return fmt.Sprintf("looking for files: %d", s.Files)
 	case domain.PhaseRead:
 		return fmt.Sprintf("reading: %d of %d files, %d passages, %.0f files/s  %s", s.Done, s.Files, s.Chunks, s.Rate, s.Current)
+	case domain.PhaseOCR:
+		return fmt.Sprintf("reading pictures: %d of %d documents  %s", s.OCRDone, s.ToOCR, s.Current)
 	case domain.PhaseEmbed:
 		line := fmt.Sprintf("embedding: %d of %d passages, %.1f/s", s.Embedded, s.ToEmbed, s.Rate)
 		if s.Remaining > 0 {

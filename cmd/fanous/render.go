@@ -60,6 +60,9 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 	if h.Cells != "" {
 		head = append(head, "cells "+h.Cells)
 	}
+	if h.OCR > 0 {
+		head = append(head, ocrText(h.OCR))
+	}
 	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
 	fmt.Fprintf(p.w, "    %s\n", fileText(h.Path, h.Member))
 	for line := range strings.Lines(p.passage(h)) {
@@ -87,6 +90,9 @@ func fileText(path, member string) string {
 	}
 	return path + " › " + member
 }
+
+// ocrText says that a text was recognised, and how surely.
+func ocrText(confidence float64) string { return fmt.Sprintf("OCR, confidence %.0f%%", 100*confidence) }
 
 // pageText names a page as its format does.
 func pageText(format string, page int) string {
