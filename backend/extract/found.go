@@ -38,7 +38,7 @@ func (x *Extractor) Read(ctx context.Context, path string, each func(Found) erro
 func (x *Extractor) Open(ctx context.Context, path, member string, use func(data *io.SectionReader) error) error {
 	var failed error
 	r := newReading(ctx, x, func(f Found) error {
-		if f.Member == member && f.State == domain.StateFailed {
+		if f.Member == member { // instead of being used
 			failed = errors.New(f.Reason)
 		}
 		return nil
