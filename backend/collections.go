@@ -59,7 +59,7 @@ func (b *Backend) Watch(ctx context.Context, req domain.IndexRequest, tell Watch
 			return found.Folders, nil
 		},
 		Changed: func(ctx context.Context) error {
-			report, err := b.Index(ctx, domain.IndexRequest{Collection: c.Name, OnBattery: req.OnBattery, Retry: req.Retry}, tell.Progress)
+			report, err := b.Index(ctx, domain.IndexRequest{Collection: c.Name, OnBattery: req.OnBattery, NoOCR: req.NoOCR, Retry: req.Retry}, tell.Progress)
 			req.Retry = false
 			if domain.CodeOf(err) == domain.CodeLocked {
 				return nil
