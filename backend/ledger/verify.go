@@ -87,7 +87,7 @@ func (l *Ledger) catchUp(ctx context.Context) (checked, error) {
 		return l.verify(ctx)
 	}
 	c.Head, c.Seen = w.head, w.head
-	return c, l.writeChecked(c)
+	return c, l.writeChecked(ctx, c)
 }
 
 func (l *Ledger) verify(ctx context.Context) (checked, error) {
@@ -105,7 +105,7 @@ func (l *Ledger) verify(ctx context.Context) (checked, error) {
 	if len(c.Faults) == 0 {
 		c.Head = w.head
 	}
-	return c, l.writeChecked(c)
+	return c, l.writeChecked(ctx, c)
 }
 
 func (l *Ledger) readChecked() (c checked) {
@@ -117,12 +117,22 @@ func (l *Ledger) readChecked() (c checked) {
 }
 
 // writeChecked writes nothing where there is no ledger yet.
-func (l *Ledger) writeChecked(c checked) error {
+func (l *Ledger) writeChecked(ctx context.Context, c checked) error {
 	if c.Seen.Entries == 0 && len(c.Faults) == 0 {
 		return nil
 	}
-	err := models.WriteJSON(filepath.Join(l.dir, checkedName), c)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	unlock, err := l.lock(ctx)
 	if errors.Is(err, os.ErrPermission) { // it is only read here; whoever writes finds out for themselves
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	err = models.WriteJSON(filepath.Join(l.dir, checkedName), c)
+	if errors.Is(err, os.ErrPermission) {
 		return nil
 	}
 	return err

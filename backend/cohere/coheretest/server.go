@@ -27,6 +27,7 @@ const Key = "coheretest-not-a-real-key"
 type Call struct {
 	Authorization string   `json:"-"`
 	Protocol      string   `json:"-"` // "HTTP/1.1", "HTTP/2.0"
+	Body          []byte   `json:"-"` // as it arrived
 	Model         string   `json:"model"`
 	Query         string   `json:"query"`
 	Documents     []string `json:"documents"`
@@ -41,6 +42,8 @@ type Server struct {
 	http *httptest.Server
 	done chan struct{} // closed by Close: frees every request that hangs
 
+	record *record // nil: nothing is kept
+
 	mu          sync.Mutex
 	behaviour   Behaviour
 	onCall      func(Call)
@@ -53,6 +56,17 @@ type Server struct {
 
 // Start runs a stand-in that behaves well.
 func Start() *Server { return start((*httptest.Server).Start) }
+
+// StartRecording runs one that keeps every byte that arrives.
+func StartRecording() *Server {
+	record := &record{}
+	server := start(func(s *httptest.Server) {
+		s.Listener = recorded{s.Listener, record}
+		s.Start()
+	})
+	server.record = record
+	return server
+}
 
 // StartTLS runs one over TLS and HTTP/2, whose certificate nobody trusts, as a portal's or an inspecting
 // proxy's is. A test that wants to trust it asks for Certificate.
@@ -92,6 +106,12 @@ func (s *Server) Close() {
 	s.http.CloseClientConnections()
 	s.http.Close()
 }
+
+// Drop breaks every open connection.
+func (s *Server) Drop() { s.http.CloseClientConnections() }
+
+// Received is every byte that has arrived on any connection, those that were no whole request too.
+func (s *Server) Received() []byte { return s.record.bytes() }
 
 // Behave changes what the next requests meet; those under way are not changed.
 func (s *Server) Behave(b Behaviour) {
@@ -149,7 +169,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = json.Unmarshal(body, &call)
 	}
-	call.Authorization, call.Protocol = r.Header.Get("Authorization"), r.Proto
+	call.Authorization, call.Protocol, call.Body = r.Header.Get("Authorization"), r.Proto, body
 
 	s.mu.Lock()
 	s.requests++
