@@ -73,15 +73,7 @@ func (c *compound) object(storage string, head, page int) *mapiObject {
 
 func (o *mapiObject) number(id uint16) int { return int(int32(o.fixed[id])) }
 
-// time reads a date, which is counted in 100 ns since 1601.
-func (o *mapiObject) time(id uint16) time.Time {
-	const seconds1601 = -11644473600
-	n := o.fixed[id]
-	if n == 0 || n>>63 != 0 {
-		return time.Time{}
-	}
-	return believable(time.Unix(int64(n/1e7)+seconds1601, int64(n%1e7)*100).UTC())
-}
+func (o *mapiObject) time(id uint16) time.Time { return windowsTime(o.fixed[id]) }
 
 func (o *mapiObject) raw(id uint16, kind int) []byte {
 	return o.file.stream(o.storage, fmt.Sprintf("__substg1.0_%04X%04X", id, kind))

@@ -121,17 +121,22 @@ type odfStyle struct {
 	hidden bool // of a sheet
 }
 
-// isTitle says whether a style is, or is made from, that of the document's title.
-func (b *odfBody) isTitle(style string) bool {
+// role says what a style is, or is made from: that of the document's title, or of a heading of a level.
+func (b *odfBody) role(style string) (level int, title bool) {
 	for range 16 { // styles may be made from one another in a circle
 		if style == "Title" {
-			return true
+			return 1, true
+		}
+		if number, ok := strings.CutPrefix(style, "Heading_20_"); ok {
+			if n, err := strconv.Atoi(number); err == nil && n > 0 {
+				return min(n, 10), false
+			}
 		}
 		if style = b.styles[style].parent; style == "" {
 			break
 		}
 	}
-	return false
+	return 0, false
 }
 
 // times reads how often a row or cell is repeated; limit keeps what a file says from being believed.

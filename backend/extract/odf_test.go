@@ -17,7 +17,7 @@ func openDocument(t testing.TB, kind, body string, parts map[string]string) []by
 	files := map[string]string{
 		"mimetype": "application/vnd.oasis.opendocument." + kind,
 		"meta.xml": `<office:document-meta ` + odfNames + `><office:meta><dc:title>The title</dc:title><dc:creator>The author</dc:creator></office:meta></office:document-meta>`,
-		"content.xml": `<office:document-content ` + odfNames + `><office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/>` +
+		"content.xml": `<office:document-content ` + odfNames + `><office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/><style:style style:name="P2" style:parent-style-name="Heading_20_2"/>` +
 			`<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body><office:` + kind + `>` + body + `</office:` + kind + `></office:body></office:document-content>`,
 	}
 	for name, content := range parts {
@@ -32,6 +32,7 @@ func TestODT(t *testing.T) {
 	tests := []struct{ name, body, want string }{
 		{"headings", `<text:p text:style-name="P1">T</text:p><text:h text:outline-level="1">A</text:h>` + tp("a") + `<text:h text:outline-level="2">B</text:h>` + tp("b"),
 			"h1 [T] T\nh1 [A] A\np [A] a\nh2 [A › B] B\np [A › B] b\n"},
+		{"headings by style", `<text:p text:style-name="P2">A</text:p>` + tp("a"), "h2 [A] A\np [A] a\n"},
 		{"spaces, tabs, breaks", tp(`a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d` + "\n   e <text:span> f</text:span>"), "p [] a   b\tc⏎d e f\n"},
 		{"lists", `<text:list><text:list-item>` + tp("a") + `<text:list><text:list-item>` + tp("b") + `</text:list-item></text:list></text:list-item></text:list>` + tp("c"), "li [] a\nli [] b\np [] c\n"},
 		{"tracked changes", `<text:tracked-changes><text:changed-region><text:deletion>` + tp("gone") + `</text:deletion></text:changed-region></text:tracked-changes>` + tp(`a<text:change-start/> new<text:change-end/>`), "p [] a new\n"},

@@ -130,8 +130,8 @@ func (b *odfBody) startParagraph(e xml.StartElement) {
 		if n, err := strconv.Atoi(attr(e, "outline-level")); err == nil && n > 0 {
 			p.level = min(n, 10)
 		}
-	} else if b.isText && b.isTitle(style) {
-		p.level, p.title = 1, true
+	} else if b.isText {
+		p.level, p.title = b.role(style)
 	}
 	b.paragraphs = append(b.paragraphs, p)
 }

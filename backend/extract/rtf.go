@@ -18,7 +18,7 @@ const maxRTFDepth = 100_000
 
 // readRTF reads rich text. Groups are kept on a stack of our own, so that no nesting exhausts one.
 func readRTF(ctx context.Context, data []byte) (domain.Content, error) {
-	r := rtf{data: data, charsets: map[int]int{}, group: rtfGroup{unicodeSkip: 1}}
+	r := rtf{data: data, charsets: map[int]int{}, levels: map[int]int{}, group: rtfGroup{unicodeSkip: 1}}
 	for n := 0; r.at < len(r.data); n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return domain.Content{}, ctx.Err()
@@ -41,6 +41,10 @@ type rtf struct {
 	group rtfGroup
 	outer []rtfGroup
 	extra int // groups open beyond maxRTFDepth
+
+	levels map[int]int // of the styles that are headings, by their numbers
+	style  int         // that is being defined
+	called strings.Builder
 
 	page     int         // code page of fonts that name none; 0: as the bytes look
 	charsets map[int]int // code page by font
@@ -68,10 +72,11 @@ type rtfGroup struct {
 	into        rtfTarget
 	font        int
 	unicodeSkip int
-	hidden      bool   // deleted by a tracked change, or marked as not shown
-	starred     bool   // a destination that a reader may not know follows
-	note        bool   // a footnote or comment, whose text follows its paragraph
-	before      string // what of the paragraph stood before the note
+	hidden      bool      // deleted by a tracked change, or marked as not shown
+	starred     bool      // a destination that a reader may not know follows
+	alternative rtfTarget // where Unicode text goes that stands beside another form of it
+	note        bool      // a footnote or comment, whose text follows its paragraph
+	before      string    // what of the paragraph stood before the note
 }
 
 type rtfTarget int
@@ -80,6 +85,7 @@ const (
 	rtfBody rtfTarget = iota
 	rtfNowhere
 	rtfFonts
+	rtfStyles
 	rtfInfo // its parts are targets of their own
 	rtfTitle
 	rtfAuthor
@@ -137,6 +143,8 @@ func (r *rtf) endGroup() {
 		return
 	case r.group.note:
 		r.endNote()
+	case r.group.into == rtfStyles:
+		r.endStyle()
 	}
 	last := len(r.outer) - 1
 	r.group, r.outer = r.outer[last], r.outer[:last]
@@ -182,6 +190,8 @@ func (r *rtf) write(s string) {
 	switch r.group.into {
 	case rtfBody:
 		r.text.WriteString(s)
+	case rtfStyles:
+		r.called.WriteString(s)
 	case rtfTitle:
 		r.title.WriteString(s)
 	case rtfAuthor:

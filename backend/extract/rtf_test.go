@@ -9,10 +9,12 @@ import (
 
 func TestRTF(t *testing.T) {
 	const start = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Arial;}{\f1\fswiss\fcharset178{\*\falt no}Arial (Arabic);}{\f2\fcharset204 Cyr;}}{\colortbl;\red0;}` +
-		`{\stylesheet{\s1 heading 1;}}{\*\generator no;}{\info{\title The title}{\author The \'e1uthor}{\company no}}`
+		`{\stylesheet{\s0 Normal;}{\s1\sbasedon0 heading 1;}{\s2\outlinelevel1 My own;}}{\*\generator no;}{\info{\title The title}{\author The \'e1uthor}{\company no}}`
 	tests := []struct{ name, body, want string }{
 		{"paragraphs", "\\pard one \\b bold\\b0  and\r\n more\\par two\\line three\\par", "p [] one bold and more\np [] two⏎three\n"},
 		{"headings", `\pard\outlinelevel0 A\par\pard a\par\pard\outlinelevel1 B\par\pard b\par`, "h1 [A] A\np [A] a\nh2 [A › B] B\np [A › B] b\n"},
+		{"styles of headings", `\pard\s1 A\par\pard\s2 B\par\pard\s0 b\par`, "h1 [A] A\nh2 [A › B] B\np [A › B] b\n"},
+		{"beside Unicode", `{\upr{???}{\*\ud{\u1587?\u1604?}}} x\par`, "p [] سل x\n"},
 		{"code pages of fonts", `\f1 \'d3\'e1\'c7\'e3 {\f2 \'ef\'f0} \f0 caf\'e9\par`, "p [] سلام пр café\n"},
 		{"Unicode with what stands for it", `\uc1\u1587?\u1604\'3f\u1575 ?\u1605\tab x\u1605? {\uc2\u8364\'3f\'3fy}{\uc0\u1587z}\par`, "p [] سلامxم €yسz\n"},
 		{"two halves", `\u-10179?\u-8704?\par`, "p [] 😀\n"},

@@ -1,5 +1,10 @@
 package extract
 
+import (
+	"strconv"
+	"strings"
+)
+
 // word does what a control word says.
 func (r *rtf) word(word string, n int, given bool) {
 	if r.skip > 0 && word != "u" && word != "bin" { // a control, too, stands for one character
@@ -48,6 +53,16 @@ func (r *rtf) word(word string, n int, given bool) {
 func (r *rtf) destination(word string) bool {
 	starred := r.group.starred
 	r.group.starred = false
+	switch word {
+	case "upr": // {\upr{text}{\*\ud{the same in Unicode}}}
+		r.flush()
+		r.group.alternative, r.group.into = r.group.into, rtfNowhere
+		return true
+	case "ud":
+		r.flush()
+		r.group.into = r.group.alternative
+		return true
+	}
 	if into, known := rtfDestinations[word]; known {
 		r.flush()
 		switch {
@@ -80,6 +95,14 @@ func (r *rtf) layout(word string, n int) {
 	}
 	switch r.group.into {
 	case rtfBody:
+	case rtfStyles:
+		switch {
+		case word == "s":
+			r.style = n
+		case word == "outlinelevel" && n >= 0 && n < 9:
+			r.levels[r.style] = n + 1
+		}
+		return
 	case rtfCreated:
 		r.created.set(word, n)
 		return
@@ -100,6 +123,10 @@ func (r *rtf) layout(word string, n int) {
 		if r.inNotes == 0 {
 			r.level, r.inTable = 0, false
 		}
+	case "s":
+		if r.inNotes == 0 {
+			r.level = r.levels[n]
+		}
 	case "intbl":
 		r.inTable = true
 	case "outlinelevel":
@@ -111,6 +138,17 @@ func (r *rtf) layout(word string, n int) {
 	case "row", "nestrow":
 		r.endRow()
 	}
+}
+
+// endStyle notes what a style is called: headings have the same names in every language.
+func (r *rtf) endStyle() {
+	if number, ok := strings.CutPrefix(strings.ToLower(strings.Trim(r.called.String(), " ;")), "heading "); ok {
+		if n, err := strconv.Atoi(number); err == nil && n > 0 && n < 10 {
+			r.levels[r.style] = n
+		}
+	}
+	r.called.Reset()
+	r.style = 0
 }
 
 // set notes one number of a date.
@@ -132,7 +170,7 @@ func (d *rtfDate) set(word string, n int) {
 // rtfDestinations are groups that are no text of the body, or are in a way of their own.
 var rtfDestinations = map[string]rtfTarget{
 	"fonttbl": rtfFonts, "info": rtfInfo, "title": rtfTitle, "author": rtfAuthor,
-	"colortbl": rtfNowhere, "stylesheet": rtfNowhere, "listtable": rtfNowhere, "listoverridetable": rtfNowhere,
+	"colortbl": rtfNowhere, "stylesheet": rtfStyles, "listtable": rtfNowhere, "listoverridetable": rtfNowhere,
 	"pict": rtfNowhere, "objdata": rtfNowhere, "objclass": rtfNowhere, "nonshppict": rtfNowhere, "fldinst": rtfNowhere,
 	"header": rtfNowhere, "headerl": rtfNowhere, "headerr": rtfNowhere, "headerf": rtfNowhere,
 	"footer": rtfNowhere, "footerl": rtfNowhere, "footerr": rtfNowhere, "footerf": rtfNowhere,
