@@ -147,6 +147,18 @@ export namespace domain {
 	    custom: boolean;
 	    sources: string[];
 	}
+	export interface OCRProgram {
+	    ready: boolean;
+	    name: string;
+	    version?: string;
+	    device?: string;
+	    precision?: string;
+	    code?: string;
+	    reason?: string;
+	    hint?: string;
+	    path?: string;
+	    languages: string[];
+	}
 	export interface Processor {
 	    name: string;
 	    cores: number;
@@ -167,6 +179,8 @@ export namespace domain {
 	    library_path: string;
 	    embedder: Component;
 	    local_reranker: Component;
+	    ledger: Component;
+	    ocr: OCRProgram;
 	    devices: DeviceState[];
 	    tests: DeviceTest[];
 	    models: ModelStatus[];
@@ -211,6 +225,7 @@ export namespace domain {
 	    title: string;
 	    format: string;
 	    page: number;
+	    ocr?: number;
 	    heading: string;
 	    line: number;
 	    cells?: string;
@@ -310,6 +325,7 @@ export namespace domain {
 	
 	
 	
+	
 	export interface Step {
 	    backend: string;
 	    code: string;
@@ -335,6 +351,7 @@ export namespace domain {
 	    elapsed_ms: number;
 	    mmr_applied: boolean;
 	    mmr_lambda?: number;
+	    search?: string;
 	    calibration?: Calibration;
 	}
 	
@@ -350,6 +367,7 @@ export namespace domain {
 	    mmr?: number;
 	    offline: boolean;
 	    send: boolean;
+	    once: boolean;
 	}
 	export interface Stage {
 	    name: string;
@@ -389,6 +407,7 @@ export namespace domain {
 	    runtime: Component;
 	    local_reranker: Component;
 	    cohere: Component;
+	    ledger: Component;
 	    calibration: Calibration[];
 	}
 	

@@ -204,6 +204,9 @@ export const en = {
 
   indexing: (name: string) => `Adding to “${name}”`,
   scanning: 'Looking for files…',
+  picturesRead: (done: string, all: string) => `${done} of ${all} documents with pictures read`,
+  indexRecognised: (n: string) => `${n} with recognised text`,
+  recognised: (sure: string) => `OCR, confidence ${sure}`,
   filesRead: (done: string, all: string) => `Read ${done} of ${all} files`,
   passagesEmbedded: (done: string, all: string) => `Words are ready. Meaning: ${done} of ${all} passages`,
   fileRate: (rate: string) => `${rate} files/s`,

@@ -199,6 +199,9 @@ export const fa: Dictionary = {
 
   indexing: (name) => `افزودن به «${name}»`,
   scanning: 'پرونده‌ها شمرده می‌شوند…',
+  picturesRead: (done, all) => `${done} از ${all} سند تصویری خوانده شد`,
+  indexRecognised: (n) => `${n} سند با متن بازشناخته`,
+  recognised: (sure) => `بازشناسی تصویر، اطمینان ${sure}`,
   filesRead: (done, all) => `${done} از ${all} پرونده خوانده شد`,
   passagesEmbedded: (done, all) => `جست‌وجوی واژه آماده است. معنا: ${done} از ${all} قطعه`,
   fileRate: (rate) => `${rate} پرونده در ثانیه`,

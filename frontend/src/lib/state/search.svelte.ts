@@ -80,6 +80,7 @@ export class Search {
         per_document: 0,
         offline: false,
         send,
+        once: false,
       });
       if (id !== this.id) return;
       this.response = response;
