@@ -112,6 +112,46 @@ func TestDecodeHTML(t *testing.T) {
 	}
 }
 
+// TestDecodeParts reads the XML part of a document in every encoding, declared rightly, wrongly or not at all.
+func TestDecodeParts(t *testing.T) {
+	utf16le := xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM)
+	marked := xunicode.UTF16(xunicode.BigEndian, xunicode.UseBOM)
+	filler := "<!--" + strings.Repeat("x", 3*headSize) + "-->"
+	tests := []struct {
+		name, declaration string
+		enc               encoding.Encoding
+		text              string
+	}{
+		{"UTF-8", `<?xml version="1.0" encoding="UTF-8"?>`, encoding.Nop, persianText},
+		{"UTF-8 with a mark", "\ufeff" + `<?xml version="1.0"?>`, encoding.Nop, persianText},
+		{"not declared", "", encoding.Nop, persianText},
+		{"UTF-16 with a mark", `<?xml version="1.0" encoding="UTF-16"?>`, marked, persianText},
+		{"UTF-16 without one", `<?xml version="1.0" encoding="UTF-16"?>`, utf16le, persianText},
+		{"UTF-16 that says UTF-8", `<?xml version="1.0" encoding="UTF-8"?>`, utf16le, persianText},
+		{"Arabic", `<?xml version="1.0" encoding="windows-1256"?>`, charmap.Windows1256, arabicText},
+		{"Arabic that says UTF-8", `<?xml version="1.0" encoding="UTF-8"?>`, charmap.Windows1256, arabicText},
+		{"Arabic that says nothing", "", charmap.Windows1256, arabicText},
+		{"Cyrillic", `<?xml version="1.0" encoding="koi8-r"?>`, charmap.KOI8R, "Привет, мир"},
+		{"Western that says UTF-8", `<?xml version="1.0" encoding="utf-8"?>`, charmap.Windows1252, frenchText},
+		{"UTF-8 that says Western", `<?xml version="1.0" encoding="iso-8859-1"?>`, encoding.Nop, persianText},
+		{"UTF-8 after a long start", filler, encoding.Nop, persianText},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			part := test.declaration + `<w:document ` + wordNames + `><w:body>` + p(test.text) + `</w:body></w:document>`
+			c, err := extractBytes(t, office(t, "word/document.xml", map[string]string{"word/document.xml": string(encodeAs(t, test.enc, part))}))
+			if err != nil || len(c.Blocks) != 1 || c.Blocks[0].Text != test.text {
+				t.Errorf("%v %+v\nwant %q", err, c.Blocks, test.text)
+			}
+		})
+	}
+	damaged := `<w:document ` + wordNames + `><w:body>` + p(persianText+" \xff "+persianText) + `</w:body></w:document>`
+	c, err := extractBytes(t, office(t, "word/document.xml", map[string]string{"word/document.xml": damaged}))
+	if err != nil || len(c.Blocks) != 1 || c.Blocks[0].Text != persianText+" \ufffd "+persianText {
+		t.Errorf("a damaged place: %v %+v", err, c.Blocks)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("سلام"))
 	f.Add([]byte("\xff\xfe\x33\x06"))

@@ -1,14 +1,16 @@
-// Package extract turns a file into text with positions. It reads plain text, source code, Markdown,
+// Package extract turns a file into documents: text with positions. It reads plain text, source code, Markdown,
 // HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
-// PPTX) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML), mailboxes (MBOX) and saved
-// web pages (MHTML); what a file is follows from its content first and from its name last.
+// PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG) and saved
+// web pages (MHTML), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2) and mailboxes (MBOX) are read as the
+// documents in them, attachments as documents beside their message. What a file is follows from its content first
+// and from its name last.
 //
 // Text comes out in logical order, as valid UTF-8, with the characters of the original. Originals
 // are only ever read, and nothing that they name is fetched.
 //
-// Limits: what is read whole (text, mail, RTF) may have 256 MiB, a PDF or an archive of parts 1 GiB,
-// of which 512 MiB may be inflated; a million rows are kept of tables. What exceeds them ends in an
-// error or a warning that says so.
+// Limits: what is read whole (text, a message, RTF) may have 256 MiB, a PDF or a document made of parts 1 GiB,
+// of which 512 MiB may be inflated; a million rows are kept of tables. An archive or mailbox may be of any size;
+// reading.go says what may be in it. What exceeds the limits ends in an error or a warning that says so.
 package extract
 
 import (
@@ -106,29 +108,41 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 	}
 	switch format {
 	case formatHTML:
-		return readHTML(ctx, decodeHTML(data))
+		return readMarked(ctx, data, src.charset)
 	case formatMHTML:
 		return readMHTML(ctx, data)
 	case formatRTF:
 		return readRTF(ctx, data)
-	case formatJSON:
-		return readJSON(ctx, decodeText(data))
-	case formatCode:
-		return readCode(ctx, decodeText(data))
-	case formatCSV:
-		return readCSV(ctx, decodeText(data))
-	case formatMarkdown:
-		return readMarkdown(ctx, decodeText(data))
-	default:
-		return readText(ctx, decodeText(data))
 	}
+	text := decodeDeclared(data, src.charset)
+	switch format {
+	case formatJSON:
+		return readJSON(ctx, text)
+	case formatCode:
+		return readCode(ctx, text)
+	case formatCSV:
+		return readCSV(ctx, text)
+	case formatMarkdown:
+		return readMarkdown(ctx, text)
+	default:
+		return readText(ctx, text)
+	}
+}
+
+// readMarked reads a page whose encoding may be declared around it or in it.
+func readMarked(ctx context.Context, data []byte, declared string) (domain.Content, error) {
+	if declared == "" {
+		declared = declaredCharset(data)
+	}
+	return readHTML(ctx, decodeDeclared(data, declared))
 }
 
 // source is a file being read.
 type source struct {
 	io.ReaderAt
-	name string // without its folder; of an attachment, what the message calls it
-	size int64
+	name    string // without its folder; of an attachment, what the message calls it
+	size    int64
+	charset string // what is said of its encoding around it, if anything
 }
 
 // all reads the whole file; the file may have grown since its size was asked.

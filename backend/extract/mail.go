@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"strings"
 
 	"fanous/backend/domain"
@@ -18,7 +19,7 @@ const (
 
 // readMail reads a message in the form in which it travels.
 func readMail(ctx context.Context, data []byte) (*message, error) {
-	header, body := splitHeader(data)
+	header, body := splitHeader(withoutCount(data))
 	m := &message{format: formatEML, subject: header.text("subject"), from: header.text("from"), dated: parseMailDate(header.text("date"))}
 	m.begin(header.text("to"), header.text("cc"), header.text("date"))
 	r := mailReader{ctx: ctx, message: m}
@@ -70,21 +71,13 @@ func (r *mailReader) part(header mailHeader, body []byte, depth int) error {
 		r.add(content.Blocks)
 		return err
 	case shown && (kind == "text/html" || kind == "application/xhtml+xml"):
-		content, err := readMailHTML(r.ctx, header.transferred(body), params["charset"])
+		content, err := readMarked(r.ctx, header.transferred(body), params["charset"])
 		r.author = content.Author
 		r.add(content.Blocks)
 		return err
 	}
 	r.attach(header, kind, name, body)
 	return nil
-}
-
-// readMailHTML reads a page whose encoding may be declared around it or in it.
-func readMailHTML(ctx context.Context, data []byte, declared string) (domain.Content, error) {
-	if declared == "" {
-		declared = declaredCharset(data)
-	}
-	return readHTML(ctx, decodeDeclared(data, declared))
 }
 
 // attach adds what is no text of the message itself, to be read as a document of its own.
@@ -107,7 +100,8 @@ func (r *mailReader) attach(header mailHeader, kind, name string, body []byte) {
 	if strings.HasPrefix(kind, "image/") && disposition != "attachment" && isOrnament(data()) {
 		return
 	}
-	a := attachment{name: name, data: data}
+	_, params := header.media("content-type")
+	a := attachment{name: name, data: data, charset: params["charset"]}
 	if kind == "message/rfc822" || kind == "message/global" {
 		a.format = formatEML
 	}
@@ -139,6 +133,17 @@ func (r *mailReader) multipart(kind string, parts [][]byte, depth int) error {
 	return nil
 }
 
+// withoutCount takes away what Apple Mail keeps around a message (EMLX): how many bytes it has, and what is known of it.
+func withoutCount(data []byte) []byte {
+	line, rest, _ := bytes.Cut(data[:min(len(data), 20)], []byte("\n"))
+	n, err := strconv.Atoi(strings.TrimSpace(string(line)))
+	if err != nil || n <= 0 || len(rest) == 0 {
+		return data
+	}
+	rest = data[len(line)+1:]
+	return rest[:min(n, len(rest))]
+}
+
 func startsHeader(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), 200)], []byte("\n"))
 	name, _, ok := bytes.Cut(line, []byte(":"))
@@ -147,7 +152,7 @@ func startsHeader(data []byte) bool {
 
 // detectMail tells messages, mailboxes and saved pages by the fields at their start.
 func detectMail(head []byte, ext string) format {
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	head = withoutCount(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	found := formatEML
 	if bytes.HasPrefix(head, []byte("From ")) {
 		_, rest, _ := bytes.Cut(head, []byte("\n"))

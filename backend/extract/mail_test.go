@@ -61,6 +61,7 @@ func TestMail(t *testing.T) {
 		{"UTF-8 declared as another", letter("S", "Content-Type: text/plain; charset=windows-1252\n", persian), head + "p [S] " + persian + "\n"},
 		{"Japanese", letter("S", "Content-Type: text/plain; charset=ISO-2022-JP\n", "\x1b$B$3$s\x1b(B"), head + "p [S] こん\n"},
 		{"broken fields", letter("S", "Content-Type: text/plain; charset=\"utf-8; x\nno field\n", "text"), head + "p [S] no field\np [S] text\n"},
+		{"Apple's count around it", fmt.Sprintf("%-9d\n", len(letter("S", "", "one"))) + letter("S", "", "one") + "<?xml version=\"1.0\"?><plist>", head + "p [S] one\n"},
 		{"cut in the middle", letter("S", "", "")[:len(letter("S", "", ""))-1] + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: text/pl", head + "p [S] one\n"},
 	}
 	for _, test := range tests {
@@ -149,6 +150,30 @@ func TestMailAttachments(t *testing.T) {
 	}
 	if dated := found[0].Content.Dated; !dated.Equal(time.Date(2024, 1, 1, 6, 30, 0, 0, time.UTC)) {
 		t.Errorf("dated %v", dated)
+	}
+}
+
+// TestMailCharsets: what a message says of the encoding of an attachment counts where its bytes do not tell.
+func TestMailCharsets(t *testing.T) {
+	part := func(charset, data string) string {
+		return "Content-Type: text/plain; charset=" + charset + "; name=a.txt\nContent-Disposition: attachment\n\n" + data
+	}
+	greek, err := charmap.ISO8859_7.NewEncoder().String("καλημέρα κόσμε")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]string{
+		part("iso-8859-7", greek):                                "καλημέρα κόσμε",
+		part("ISO-2022-JP", "\x1b$B$3$s\x1b(B"):                  "こん",
+		part("iso-8859-1", arabic1256(t, "سلام عليكم")):          "سلام عليكم",
+		part("utf-8", arabic1256(t, "سلام عليكم")):               "سلام عليكم",
+		part("windows-1256", "سلام"):                             "سلام",
+		strings.Replace(part("x", "سلام"), "; charset=x", "", 1): "سلام",
+	} {
+		found := readAll(t, "a.eml", []byte(mailStart+multi("mixed", data)))
+		if b := found[1].Content.Blocks; len(b) != 1 || b[0].Text != want {
+			t.Errorf("%q: %+v, want %q", data, b, want)
+		}
 	}
 }
 

@@ -4,28 +4,25 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 )
 
-// maxMessages is how many messages of a mailbox are read.
-const maxMessages = 2_000_000
-
 // mailbox reads the messages of a mailbox, each a member of it, and says how many there are. One message
 // is held at a time.
-func (r *reading) mailbox(d document, body *bufio.Reader) (n int, warnings []string, err error) {
+func (r *reading) mailbox(d document, body *bufio.Reader) (n int, err error) {
 	for data, err := range splitMbox(body, maxMember) {
 		if r.done() {
-			return n, warnings, nil
+			return n, nil
 		}
 		tooLong := errors.Is(err, errMemberSize)
 		if err != nil && !tooLong {
-			return n, warnings, r.unreadable(err)
+			return n, unreadable(err)
 		}
-		if n++; n > maxMessages {
-			return n - 1, append(warnings, fmt.Sprintf("only the first %d messages were read", maxMessages)), nil
+		if r.messages--; r.messages < 0 {
+			return n, errMessages
 		}
+		n++
 		header, _ := splitHeader(data[:min(len(data), headSize)])
 		e := held("", r.names.unique(d.member, memberNumber(n, header.text("subject"))), data, d.depth+1)
 		e.format = formatEML
@@ -34,7 +31,7 @@ func (r *reading) mailbox(d document, body *bufio.Reader) (n int, warnings []str
 		}
 		r.document(e)
 	}
-	return n, warnings, nil
+	return n, nil
 }
 
 // splitMbox gives the messages of a mailbox. One begins with a line "From ..." after an empty line and

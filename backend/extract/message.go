@@ -32,10 +32,11 @@ type message struct {
 
 // attachment is a document within a message.
 type attachment struct {
-	name   string
-	format format        // "": its content tells
-	data   func() []byte // nil if it is a message
-	inner  func() (*message, error)
+	name    string
+	format  format        // "": its content tells
+	charset string        // see source
+	data    func() []byte // nil if it is a message
+	inner   func() (*message, error)
 }
 
 // readMessage reads a message of one of the two formats.
@@ -120,7 +121,7 @@ func (r *reading) attachment(a attachment, member string, depth int) {
 	}
 	if a.data != nil {
 		d := held(a.name, member, a.data(), depth)
-		d.format = a.format
+		d.format, d.charset = a.format, a.charset
 		r.document(d)
 		return
 	}

@@ -121,7 +121,7 @@ func outlookBody(ctx context.Context, o *mapiObject) (domain.Content, error) {
 		html = []byte(o.text(mapiHTML))
 	}
 	if len(html) > 0 {
-		if content, err := readMailHTML(ctx, html, page); err != nil || len(content.Blocks) > 0 {
+		if content, err := readMarked(ctx, html, page); err != nil || len(content.Blocks) > 0 {
 			return content, err
 		}
 	}

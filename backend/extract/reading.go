@@ -23,6 +23,8 @@ const (
 	maxDepth = 10
 	// maxMembers is how many files the archives in a file may have, together.
 	maxMembers = 100_000
+	// maxMessages is how many messages the mailboxes in a file may have, together.
+	maxMessages = 800_000
 	// maxMember is how many bytes a member may have that has to be held whole.
 	maxMember = maxTextFile
 	// The archives in a file may inflate to freeInflation, or to maxRatio times the file's size if that is
@@ -34,6 +36,7 @@ const (
 var (
 	errInflation   = errors.New("what it holds inflates without end, or nearly: the rest was left out")
 	errMembers     = fmt.Errorf("it holds more than %d files: the rest was left out", maxMembers)
+	errMessages    = fmt.Errorf("it holds more than %d messages: the rest was left out", maxMessages)
 	errMemberDepth = fmt.Errorf("%w: it lies deeper than %d archives and messages in one another", ErrUnsupported, maxDepth)
 	errMemberSize  = fmt.Errorf("it is larger than the %d MiB that are read of a file in an archive or a message", maxMember>>20)
 	// errUsed ends a reading that has come to the wanted member.
@@ -47,9 +50,10 @@ type reading struct {
 	each func(Found) error
 	stop error // why no more is read: ctx ended, each returned an error, or the wanted member was used
 
-	names   memberNames
-	left    int64 // bytes that archives may still inflate to
-	entries int   // files that archives may still have
+	names    memberNames
+	left     int64 // bytes that archives may still inflate to
+	entries  int   // files that archives may still have
+	messages int   // and mailboxes messages
 
 	wanted string                        // with use: only what leads to this member is read
 	use    func(*io.SectionReader) error // nil: everything is read
@@ -57,7 +61,7 @@ type reading struct {
 }
 
 func newReading(ctx context.Context, x *Extractor, each func(Found) error) *reading {
-	return &reading{x: x, ctx: ctx, each: each, names: newMemberNames(), entries: maxMembers}
+	return &reading{x: x, ctx: ctx, each: each, names: newMemberNames(), entries: maxMembers, messages: maxMessages}
 }
 
 // document is what is about to be read: the file itself or a member of it.
@@ -72,7 +76,7 @@ type document struct {
 
 // held makes a document of bytes in memory.
 func held(name, member string, data []byte, depth int) document {
-	return document{source: source{bytes.NewReader(data), name, int64(len(data))}, member: member, depth: depth}
+	return document{source: source{ReaderAt: bytes.NewReader(data), name: name, size: int64(len(data))}, member: member, depth: depth}
 }
 
 // done says that no more is to be read.
@@ -116,7 +120,7 @@ func (r *reading) file(path string) {
 	}
 	defer f.Close()
 	r.left = max(freeInflation, maxRatio*info.Size())
-	r.document(document{source: source{f, filepath.Base(path), info.Size()}, modTime: info.ModTime()})
+	r.document(document{source: source{ReaderAt: f, name: filepath.Base(path), size: info.Size()}, modTime: info.ModTime()})
 }
 
 // document reads a document and what is in it, and gives each.
@@ -133,7 +137,7 @@ func (r *reading) document(d document) {
 	body := bufio.NewReaderSize(sum, headSize)
 	head, err := body.Peek(headSize)
 	if err != nil && !errors.Is(err, io.EOF) {
-		r.give(found, domain.Content{}, r.unreadable(err))
+		r.give(found, domain.Content{}, unreadable(err))
 		return
 	}
 	if d.format == "" {
@@ -145,7 +149,7 @@ func (r *reading) document(d document) {
 	}
 	src, err := d.whole(body)
 	if err != nil {
-		r.give(found, domain.Content{}, r.unreadable(err))
+		r.give(found, domain.Content{}, unreadable(err))
 		return
 	}
 	found.Size = src.size
@@ -192,13 +196,12 @@ func (r *reading) whole(d document, found Found) {
 // container reads what an archive or mailbox holds, and then gives the container itself.
 func (r *reading) container(d document, found Found, sum *digest, body *bufio.Reader) {
 	var n int
-	var warnings []string
 	var err error
 	what := "file"
 	switch d.format {
 	case formatMBOX:
 		what = "message"
-		n, warnings, err = r.mailbox(d, body)
+		n, err = r.mailbox(d, body)
 	case formatTAR:
 		n, err = r.tar(d, body)
 	case formatGZIP, formatBZIP2:
@@ -213,13 +216,13 @@ func (r *reading) container(d document, found Found, sum *digest, body *bufio.Re
 		found.Hash = sum.hex(body)
 		found.Size = sum.n
 	}
-	found.Content = domain.Content{Format: string(d.format), Warnings: warnings}
-	if err != nil && (n == 0 || errors.Is(err, errInflation) || errors.Is(err, errMembers)) {
+	found.Content = domain.Content{Format: string(d.format)}
+	if err != nil && (n == 0 || errors.Is(err, errInflation) || errors.Is(err, errMembers) || errors.Is(err, errMessages)) {
 		r.give(found, found.Content, err)
 		return
 	}
 	if err != nil {
-		found.Content.Warnings = append(warnings, "it is damaged: only what stands before the damage was read")
+		found.Content.Warnings = append(found.Content.Warnings, "it is damaged: only what stands before the damage was read")
 	}
 	if n != 1 {
 		what += "s"
@@ -229,7 +232,7 @@ func (r *reading) container(d document, found Found, sum *digest, body *bufio.Re
 }
 
 // unreadable is what an error comes to that a document's bytes ended with.
-func (r *reading) unreadable(err error) error {
+func unreadable(err error) error {
 	switch {
 	case errors.Is(err, errMemberSize), errors.Is(err, errInflation), errors.Is(err, ErrUnsupported):
 		return err
@@ -249,7 +252,9 @@ func (d document) whole(body io.Reader) (source, error) {
 	case err != nil:
 		return source{}, err
 	}
-	return source{bytes.NewReader(data), d.name, int64(len(data))}, nil
+	src := d.source
+	src.ReaderAt, src.size = bytes.NewReader(data), int64(len(data))
+	return src, nil
 }
 
 // digest counts and hashes the bytes of a member on their way.
