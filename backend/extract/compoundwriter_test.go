@@ -49,32 +49,23 @@ type cfbWriter struct {
 }
 
 // put adds a chain of sectors and gives its first.
-func (w *cfbWriter) put(data []byte) uint32 {
-	if len(data) == 0 {
-		return cfbEnd
-	}
-	first := uint32(len(w.fat))
-	w.body = append(w.body, data...)
-	for at := 0; at < len(data); at += cfbSector {
-		w.fat = append(w.fat, uint32(len(w.fat)+1))
-	}
-	w.fat[len(w.fat)-1] = cfbEnd
-	w.body = append(w.body, make([]byte, len(w.fat)*cfbSector-len(w.body))...)
-	return first
-}
+func (w *cfbWriter) put(data []byte) uint32 { return chain(&w.body, &w.fat, cfbSector, data) }
 
-func (w *cfbWriter) putMini(data []byte) uint32 {
+// putMini does the same in the small sectors that lie in a stream of their own.
+func (w *cfbWriter) putMini(data []byte) uint32 { return chain(&w.mini, &w.miniFAT, cfbMini, data) }
+
+func chain(body *[]byte, table *[]uint32, size int, data []byte) uint32 {
 	if len(data) == 0 {
 		return cfbEnd
 	}
-	first := uint32(len(w.miniFAT))
-	w.mini = append(w.mini, data...)
-	for at := 0; at < len(data); at += cfbMini {
-		w.miniFAT = append(w.miniFAT, uint32(len(w.miniFAT)+1))
+	first := len(*table)
+	*body = append(*body, data...)
+	for at := 0; at < len(data); at += size {
+		*table = append(*table, uint32(len(*table)+1))
 	}
-	w.miniFAT[len(w.miniFAT)-1] = cfbEnd
-	w.mini = append(w.mini, make([]byte, len(w.miniFAT)*cfbMini-len(w.mini))...)
-	return first
+	(*table)[len(*table)-1] = cfbEnd
+	*body = append(*body, make([]byte, len(*table)*size-len(*body))...)
+	return uint32(first)
 }
 
 // entry adds an entry of the directory, of a kind: 1 a storage, 2 a stream, 5 the root.

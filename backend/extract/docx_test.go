@@ -1,11 +1,8 @@
 package extract
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -33,25 +30,6 @@ func word(t testing.TB, body string, parts map[string]string) []byte {
 	}
 	files["word/_rels/document.xml.rels"] = `<Relationships>` + relations + `</Relationships>`
 	return archive(t, files)
-}
-
-func archive(t testing.TB, files map[string]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for name, content := range files {
-		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, content); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 func p(text string) string    { return `<w:p>` + run(text) + `</w:p>` }
@@ -189,11 +167,7 @@ func TestDOCXDeep(t *testing.T) {
 // openWord is a document that may inflate to limit bytes.
 func openWord(t testing.TB, data []byte, limit int64) *docx {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &docx{container: newContainer(context.Background(), z, limit)}
+	return &docx{container: parts(t, context.Background(), data, limit)}
 }
 
 func TestDOCXInflates(t *testing.T) {

@@ -1,13 +1,10 @@
 package extract
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // book makes an e-book with two chapters, of which the second in the archive is the first to read.
@@ -44,16 +41,8 @@ func TestEPUB(t *testing.T) {
 // openEPUB reads an e-book that may inflate to limit bytes.
 func openEPUB(t testing.TB, ctx context.Context, data []byte, limit int64) (string, error) {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := readBook(newContainer(ctx, z, limit))
-	for _, b := range c.Blocks {
-		if b.Text == "" || !utf8.ValidString(b.Text) {
-			t.Errorf("block %+v", b)
-		}
-	}
+	c, err := readBook(parts(t, ctx, data, limit))
+	wellFormed(t, c)
 	return outlineOf(c.Blocks), err
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // wellFormed holds what every format promises of its text.
-func wellFormed(t *testing.T, content domain.Content) {
+func wellFormed(t testing.TB, content domain.Content) {
 	t.Helper()
 	for _, b := range content.Blocks {
 		if !utf8.ValidString(b.Text) || b.Text == "" || b.Place.Page < 0 || b.Place.Line < 0 {

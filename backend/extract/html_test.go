@@ -26,6 +26,16 @@ func outlineOf(blocks []domain.Block) string {
 	return b.String()
 }
 
+// outlineAt is an outline with the place that each block stands in.
+func outlineAt(blocks []domain.Block, place func(domain.Place) any) string {
+	var b strings.Builder
+	for _, x := range blocks {
+		fmt.Fprintf(&b, "%v ", place(x.Place))
+		b.WriteString(outlineOf([]domain.Block{x}))
+	}
+	return b.String()
+}
+
 func TestHTML(t *testing.T) {
 	tests := []struct{ name, page, want string }{
 		{"paragraphs", "<p>One\n  two<p>Three<b>four</b> five</p>tail", "p [] One two\np [] Threefour five\np [] tail\n"},

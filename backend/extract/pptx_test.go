@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +13,7 @@ import (
 
 // pagesOf is an outline with the page or slide that each block stands on.
 func pagesOf(blocks []domain.Block) string {
-	var b strings.Builder
-	for _, x := range blocks {
-		fmt.Fprintf(&b, "%d ", x.Place.Page)
-		b.WriteString(outlineOf([]domain.Block{x}))
-	}
-	return b.String()
+	return outlineAt(blocks, func(p domain.Place) any { return p.Page })
 }
 
 const drawingNames = `xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
@@ -106,11 +99,7 @@ func TestPPTXSlides(t *testing.T) {
 // openShow is a presentation that may inflate to limit bytes.
 func openShow(t testing.TB, ctx context.Context, data []byte, limit int64) *pptx {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &pptx{container: newContainer(ctx, z, limit)}
+	return &pptx{container: parts(t, ctx, data, limit)}
 }
 
 func TestPPTXHostile(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 func TestRTF(t *testing.T) {
@@ -89,10 +88,6 @@ func FuzzRTF(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, b := range c.Blocks {
-			if b.Text == "" || !utf8.ValidString(b.Text) {
-				t.Errorf("block %+v", b)
-			}
-		}
+		wellFormed(t, c)
 	})
 }

@@ -1,26 +1,18 @@
 package extract
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"fanous/backend/domain"
 )
 
 // cellsOf is an outline with the cells that each block stands in.
 func cellsOf(blocks []domain.Block) string {
-	var b strings.Builder
-	for _, x := range blocks {
-		fmt.Fprintf(&b, "%s ", x.Place.Cells)
-		b.WriteString(outlineOf([]domain.Block{x}))
-	}
-	return b.String()
+	return outlineAt(blocks, func(p domain.Place) any { return p.Cells })
 }
 
 const officeRelation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
@@ -170,11 +162,7 @@ func TestSolarHijri(t *testing.T) {
 // openBook is a workbook that may inflate to limit bytes.
 func openBook(t testing.TB, ctx context.Context, data []byte, limit int64) *xlsx {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &xlsx{container: newContainer(ctx, z, limit)}
+	return &xlsx{container: parts(t, ctx, data, limit)}
 }
 
 func TestXLSXHostile(t *testing.T) {
@@ -246,10 +234,6 @@ func FuzzXLSX(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, b := range c.Blocks {
-			if b.Text == "" || !utf8.ValidString(b.Text) {
-				t.Errorf("block %+v", b)
-			}
-		}
+		wellFormed(t, c)
 	})
 }
