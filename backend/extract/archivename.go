@@ -101,12 +101,11 @@ func decode720(s string) string {
 }
 
 // plausible is higher the more of the letters beyond ASCII stand in words as people write them: of one script,
-// Western ones mostly of ASCII letters, and small letters not before capitals.
+// Western ones mostly of ASCII letters.
 func plausible(text string) int {
 	score := 0
-	word := func(w string) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) }) {
 		var latin, arabic, cyrillic, ascii, other int
-		small, mixed := false, false
 		for _, r := range w {
 			switch {
 			case r < utf8.RuneSelf:
@@ -120,25 +119,12 @@ func plausible(text string) int {
 			default:
 				other++
 			}
-			mixed = mixed || small && unicode.IsUpper(r)
-			small = unicode.IsLower(r)
 		}
 		high := latin + arabic + cyrillic + other
-		switch {
-		case mixed, other > 0:
-			score -= high
-		case high == arabic && ascii == 0, high == cyrillic && ascii == 0, high == latin && latin <= ascii+1:
+		if other == 0 && (high == arabic && ascii == 0 || high == cyrillic && ascii == 0 || high == latin && latin <= ascii+1) {
 			score += high
-		default:
+		} else {
 			score -= high
-		}
-	}
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) }) {
-		word(w)
-	}
-	for _, r := range text {
-		if r >= utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) && r != '\u200c' {
-			score--
 		}
 	}
 	return score

@@ -145,6 +145,14 @@ func TestDecodeParts(t *testing.T) {
 			}
 		})
 	}
+	for n := range 4 { // the start ends within a letter
+		start := `<w:document ` + wordNames + `><w:body>` + p("x") + `<!--`
+		start += strings.Repeat("x", headSize-len(start)-len("--><w:p><w:r><w:t>")-n) + `--><w:p><w:r><w:t>`
+		c, err := extractBytes(t, office(t, "word/document.xml", map[string]string{"word/document.xml": start + `سلام</w:t></w:r></w:p></w:body></w:document>`}))
+		if err != nil || len(c.Blocks) != 2 || c.Blocks[1].Text != "سلام" {
+			t.Errorf("%d before the end of the start: %v %+v", n, err, c.Blocks)
+		}
+	}
 	damaged := `<w:document ` + wordNames + `><w:body>` + p(persianText+" \xff "+persianText) + `</w:body></w:document>`
 	c, err := extractBytes(t, office(t, "word/document.xml", map[string]string{"word/document.xml": damaged}))
 	if err != nil || len(c.Blocks) != 1 || c.Blocks[0].Text != persianText+" \ufffd "+persianText {

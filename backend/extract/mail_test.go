@@ -213,6 +213,9 @@ func TestSplitMbox(t *testing.T) {
 	var got []string
 	for data, err := range splitMbox(bufio.NewReaderSize(iotest.OneByteReader(strings.NewReader(box)), 256), 1000) {
 		got = append(got, fmt.Sprintf("%.4s %d %v", data, len(data), err))
+		if !strings.Contains(box, string(data)) {
+			t.Errorf("what came is not what is in the box: %q", data)
+		}
 	}
 	want := []string{"A: 1 308 <nil>", "B: 2 335 <nil>", "C: 3 608 <nil>", "D: 4 5 <nil>"}
 	if !slices.Equal(got, want) {

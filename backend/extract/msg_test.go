@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"fanous/backend/domain"
 )
 
@@ -103,6 +105,15 @@ p [Re: گزارش] Attachments: plan.txt, سلام
 
 func TestMSGBodies(t *testing.T) {
 	rtf := `{\rtf1\ansi\ansicpg1256\fromhtml1 {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 rich ` + hexes(arabic1256(t, "نص")) + `\htmlrtf }\htmlrtf0\par}`
+	greek, err := charmap.Windows1253.NewEncoder().String("καλημέρα κόσμε")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := readAll(t, "a.msg", compoundFile(mapi(mapiTopHead, nil, map[uint32]string{unicodeTag(mapiBody): "x"}, numbered("attach", 0, mapi(mapiPartHead, map[uint16]uint64{mapiMethod: mapiByMessage}, nil,
+		node{"__substg1.0_3701000D", nil, mapi(mapiInnerHead, map[uint16]uint64{mapiMessagePage: 1253}, map[uint32]string{bytesTag(mapiSubject): greek})})))...))
+	if len(found) != 2 || found[1].Member != "καλημέρα κόσμε" || found[1].Content.Title != found[1].Member {
+		t.Errorf("in a code page: %s", listOf(found))
+	}
 	for name, test := range map[string]struct {
 		values map[uint32]string
 		want   string

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"io"
@@ -245,6 +247,15 @@ func TestArchiveNames(t *testing.T) {
 			t.Errorf("%q is %q, want %q", test.raw, found[0].Member, test.want)
 		}
 	}
+	// A name in UTF-8 beside one that is not, as some programs write it, counts if it is about that name.
+	raw, better := "\x9a\x9b.txt", "گزارش.txt"
+	for sum, want := range map[uint32]string{crc32.ChecksumIEEE([]byte(raw)): better, 7: decodeName(raw)} {
+		field := binary.LittleEndian.AppendUint16([]byte{1, 0, 2, 0, 'x', 'x', 0x75, 0x70}, uint16(5+len(better)))
+		field = append(binary.LittleEndian.AppendUint32(append(field, 1), sum), better...)
+		if got := zipNames([]*zip.File{{FileHeader: zip.FileHeader{Name: raw, NonUTF8: true, Extra: field}}}); got[0] != want {
+			t.Errorf("a name beside: %q, want %q", got[0], want)
+		}
+	}
 }
 
 func TestMemberNames(t *testing.T) {
@@ -303,6 +314,7 @@ func TestArchivesHostile(t *testing.T) {
 		reason  string
 	}{
 		"one file too large":    {1 << 19, 10, flat, 2, domain.StateFailed, "inflates"},
+		"stored":                {1 << 19, 10, zipped(t, entry("a.txt", "a"), file{name: "b.txt", data: []byte(spaces), method: zip.Store}, entry("c.txt", "c")), 2, domain.StateFailed, "inflates"},
 		"many files":            {1 << 30, 2, flat, 2, domain.StateFailed, "files"},
 		"enough":                {1 << 30, 3, flat, 3, domain.StateContainer, "3 files"},
 		"tape":                  {1 << 19, 10, gzipped(t, "", tarred(t, entry("a.txt", "a"), entry("b.txt", spaces))), 2, domain.StateFailed, "inflates"},
