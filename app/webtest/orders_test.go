@@ -39,7 +39,7 @@ func copies(t *testing.T, browser context.Context) {
 	p.untilText(".also > .link", "also in 2 other files")
 	p.click(".also > .link")
 	p.is(`document.querySelectorAll('.also li').length === 2`)
-	p.untilText(".also li", "same text")
+	p.untilText(".also li", "the same file")
 	p.click(".also li:last-child .path")
 	want := p.text(`document.querySelector('.also li:last-child .path').title`)
 	if got := <-server.Opened; got != "open "+want {

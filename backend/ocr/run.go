@@ -53,7 +53,7 @@ func (p *Program) Read(ctx context.Context, page *image.Gray, languages []string
 		return Page{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return Page{}, fmt.Errorf("Tesseract does not start: %w", err)
+		return Page{}, fmt.Errorf("the program Tesseract does not start: %w", err)
 	}
 	group.bound(cmd, p.limits)
 	fed := make(chan struct{})

@@ -39,6 +39,8 @@ type Reader interface {
 type Ingest struct {
 	Store  *store.Store
 	Reader Reader
+	// Parallel is how many files are read at a time, no more than Reader can; 0: one.
+	Parallel int
 	// Embedder is nil where there is none: documents are then stored for keyword search, and the first
 	// run that has one embeds them.
 	Embedder *embed.Embedder

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -128,17 +127,18 @@ func (j job) give(ctx context.Context, e extracted) error {
 	}
 }
 
-// extractAll works on as many files at once as there are cores and gives what comes of them in the order of the files,
+// extractAll works on several files at once and gives what comes of them in the order of the files,
 // of each file its members first, so that the same folder always makes the same index. It closes the channel when all
 // are done or ctx ends, after which failed says whether and why they could not be.
 func (r *ingestRun) extractAll(ctx context.Context, todo []tree.File, stored map[string]domain.Document) (results <-chan extracted, failed func() error) {
 	ctx, stop := context.WithCancelCause(ctx)
-	cores := runtime.GOMAXPROCS(0)
+	// No more than the Reader reads at once: a later file that waits for its turn would keep the earlier one from being read.
+	parallel := max(r.Parallel, 1)
 	jobs := make(chan job)
-	queue := make(chan job, 4*cores) // how far the others go on while one file takes long
+	queue := make(chan job, 4*parallel) // how far the others go on while one file takes long
 	out := make(chan extracted)
 	var workers sync.WaitGroup
-	for range cores {
+	for range parallel {
 		workers.Go(func() {
 			for j := range jobs {
 				if err := r.extract(ctx, j, stored[j.Path]); err != nil {

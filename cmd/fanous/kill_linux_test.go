@@ -23,10 +23,7 @@ import (
 // it come to its end, and compares the index with that of a run that nobody killed. FANOUS_FILES and FANOUS_KILLS
 // are for a larger one.
 func TestKilledIndexingLosesAndDoublesNothing(t *testing.T) {
-	program, err := exec.LookPath("fanous")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := testedProgram(t)
 	files, kills := number(t, "FANOUS_FILES", 100), number(t, "FANOUS_KILLS", 4)
 	docs := filepath.Join(t.TempDir(), "docs")
 	makeMixed(t, docs, files)

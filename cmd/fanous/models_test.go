@@ -109,11 +109,7 @@ func newGetter(t *testing.T) *getter {
 
 func (g *getter) command(args ...string) *exec.Cmd {
 	g.t.Helper()
-	program := os.Getenv("FANOUS_BINARY")
-	if program == "" {
-		program = "fanous" // TestMain put it on the path
-	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(testedProgram(g.t), args...)
 	cmd.Env = g.env
 	return cmd
 }

@@ -127,15 +127,9 @@ type station struct {
 
 func newStation(t *testing.T) *station {
 	t.Helper()
-	s := &station{t: t, program: os.Getenv("FANOUS_BINARY"), models: t.TempDir(), data: t.TempDir()}
+	s := &station{t: t, program: testedProgram(t), models: t.TempDir(), data: t.TempDir()}
 	installed := os.Getenv("FANOUS_MODELS")
-	if s.program == "" {
-		path, err := exec.LookPath("fanous") // TestMain put it there
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.program = path
-	} else if installed == "" {
+	if installed == "" && os.Getenv("FANOUS_BINARY") != "" {
 		installed = filepath.Join(filepath.Dir(s.program), "models")
 	}
 	found, err := filepath.Glob(filepath.Join(installed, "*", models.TokenizerFile))

@@ -29,6 +29,19 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, commands)
 }
 
+// testedProgram is the packaged program where one is named, else this test binary under its name.
+func testedProgram(t *testing.T) string {
+	t.Helper()
+	if path := os.Getenv("FANOUS_BINARY"); path != "" {
+		return path
+	}
+	path, err := exec.LookPath("fanous") // TestMain put it there
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestScripts(t *testing.T) {
 	for _, name := range []string{"FANOUS_RUNTIME", "FANOUS_MODELS"} {
 		if os.Getenv(name) == "" && os.Getenv("FANOUS_BINARY") == "" {

@@ -11,10 +11,7 @@ import (
 
 // TestWatchingFollowsFiles waits for what the program says, without a clock.
 func TestWatchingFollowsFiles(t *testing.T) {
-	program, err := exec.LookPath("fanous")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := testedProgram(t)
 	docs, data := t.TempDir(), t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(docs, name)
