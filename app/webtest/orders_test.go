@@ -18,13 +18,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// copies: files with the same text are one result, and each of them can be opened.
+// copies: files with the same text are one result. One is a copy of the other to the byte, one is not and can be opened.
 func copies(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(cfg *backend.Config) { cfg.RuntimeLibrary, cfg.ModelDirs = "", nil })
 	p := openPage(t, browser, url)
 	dir := t.TempDir()
-	for _, name := range []string{"first.txt", "second.txt", "سوم.txt"} {
-		text := "The keeper of the lighthouse wrote every arrival of the herring fleet into the harbour book.\n"
+	const text = "The keeper of the lighthouse wrote every arrival of the herring fleet into the harbour book."
+	for name, text := range map[string]string{"first.txt": text, "second.txt": text, "سوم.txt": text + "\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -40,6 +40,7 @@ func copies(t *testing.T, browser context.Context) {
 	p.click(".also > .link")
 	p.is(`document.querySelectorAll('.also li').length === 2`)
 	p.untilText(".also li", "the same file")
+	p.untilText(".also li:last-child", "same text")
 	p.click(".also li:last-child .path")
 	want := p.text(`document.querySelector('.also li:last-child .path').title`)
 	if got := <-server.Opened; got != "open "+want {
