@@ -137,6 +137,17 @@ func (l *Ledger) entry(kind domain.LedgerKind, r Request) domain.LedgerEntry {
 
 // append gives the entry its number and puts it on the disk.
 func (l *Ledger) append(ctx context.Context, e *domain.LedgerEntry) error {
+	return l.writing(ctx, func(f *os.File) error {
+		h, err := l.settled(f)
+		if err != nil {
+			return err
+		}
+		return l.write(f, h, e)
+	})
+}
+
+// writing opens the file of the entries for the only one that writes to it meanwhile.
+func (l *Ledger) writing(ctx context.Context, do func(*os.File) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	unlock, err := l.lock(ctx)
@@ -149,11 +160,7 @@ func (l *Ledger) append(ctx context.Context, e *domain.LedgerEntry) error {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	defer f.Close()
-	h, err := l.settled(f)
-	if err != nil {
-		return err
-	}
-	return l.write(f, h, e)
+	return do(f)
 }
 
 // write puts an entry after the head's, and then moves the head on.

@@ -156,29 +156,19 @@ func (l *Ledger) Acknowledge(ctx context.Context) (domain.LedgerState, error) {
 
 // goOn writes an entry after whatever the file holds; its number comes after all that there were.
 func (l *Ledger) goOn(ctx context.Context, after head, e *domain.LedgerEntry) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	unlock, err := l.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	f, err := os.OpenFile(l.Path(), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	defer f.Close()
-	if after.Bytes, err = f.Seek(0, io.SeekEnd); err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	last := make([]byte, 1)
-	if _, err := f.ReadAt(last, after.Bytes-1); after.Bytes > 0 && err == nil && last[0] != '\n' {
-		if _, err := f.WriteAt([]byte("\n"), after.Bytes); err != nil { // what is there stays, on a line of its own
+	return l.writing(ctx, func(f *os.File) (err error) {
+		if after.Bytes, err = f.Seek(0, io.SeekEnd); err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
-		after.Bytes++
-	}
-	return l.write(f, after, e)
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, after.Bytes-1); after.Bytes > 0 && err == nil && last[0] != '\n' {
+			if _, err := f.WriteAt([]byte("\n"), after.Bytes); err != nil { // what is there stays, on a line of its own
+				return fmt.Errorf("ledger: %w", err)
+			}
+			after.Bytes++
+		}
+		return l.write(f, after, e)
+	})
 }
 
 // walk reads the entries after from, to the end; the anchor must be among them or be from.
