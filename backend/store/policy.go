@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -13,17 +12,13 @@ import (
 // Policy is the policy of a collection as it is now, for these documents of it: where one of them has the same bytes as
 // a document of a collection that lets nothing leave, nothing leaves. A collection that is gone lets nothing leave.
 func (s *Store) Policy(ctx context.Context, collection int64, documents []int64) (domain.Policy, error) {
-	ids, err := json.Marshal(documents)
-	if err != nil {
-		return domain.PolicyNever, fmt.Errorf("policy: %w", err)
-	}
 	var policy domain.Policy
 	var restricted bool
-	err = s.readers.QueryRowContext(ctx, `
+	err := s.readers.QueryRowContext(ctx, `
 		SELECT policy, EXISTS (
 			SELECT 1 FROM json_each(?) asked JOIN documents d ON d.id = asked.value AND d.hash <> ''
 				JOIN collections c ON c.policy = 'never' JOIN documents o ON o.collection_id = c.id AND o.hash = d.hash)
-		FROM collections WHERE id = ?`, string(ids), collection).Scan(&policy, &restricted)
+		FROM collections WHERE id = ?`, jsonIDs(documents), collection).Scan(&policy, &restricted)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return domain.PolicyNever, nil
