@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf16"
+
+	"fanous/backend/extract/pdftest"
 )
 
 // handPDF is a PDF written byte by byte, for what no real writer can be made to produce.
@@ -94,20 +96,7 @@ func (p *handPDF) bytes() []byte {
 		}
 		trailer = fmt.Sprintf("/Encrypt %d 0 R /ID [<%x> <%x>]", len(objects), fileID, fileID)
 	}
-	var b bytes.Buffer
-	b.WriteString("%PDF-1.4\n")
-	offsets := make([]int, len(objects))
-	for i, o := range objects {
-		offsets[i] = b.Len()
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, trailer, start)
-	return b.Bytes()
+	return pdftest.File(objects, trailer)
 }
 
 func (p *handPDF) font() string {

@@ -13,6 +13,7 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
+	"fanous/backend/extract/pdftest"
 	"fanous/backend/ocr"
 	"fanous/backend/pipeline"
 )
@@ -85,18 +86,5 @@ func scannedPDF(t *testing.T, data []byte) []byte {
 		fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream",
 			size.Dx(), size.Dy(), packed.Len(), packed.String()),
 	}
-	var b bytes.Buffer
-	b.WriteString("%PDF-1.4\n")
-	offsets := make([]int, len(objects))
-	for i, o := range objects {
-		offsets[i] = b.Len()
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, start)
-	return b.Bytes()
+	return pdftest.File(objects, "")
 }

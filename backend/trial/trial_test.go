@@ -18,6 +18,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/backend/onnx"
 	"fanous/models"
+	"fanous/models/child/childtest"
 	"fanous/models/tinyxlmr"
 )
 
@@ -237,20 +238,7 @@ func TestAnOrphanEnds(t *testing.T) {
 	}
 	cmd := exec.Command(program(t))
 	cmd.Env = append(os.Environ(), childEnv+"="+string(subject))
-	life, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := life.Close(); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-		t.Error(err)
-	}
+	childtest.EndsWithItsParent(t, cmd)
 }
 
 func TestJudge(t *testing.T) {
