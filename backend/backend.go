@@ -154,7 +154,7 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	gen, done := b.models.use()
 	defer done()
 	in := gen.inference()
-	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Parallel: parallel(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry,
+	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry,
 		Hold: holdOnBattery(req.OnBattery, powerNow)}
 	ingest.OCR, ingest.NoOCR = b.recognition(ctx, req.NoOCR)
 	return ingest.Run(ctx, c, progress)

@@ -22,15 +22,12 @@ func (b *Backend) setUpReading() {
 	if b.cfg.Program == "" {
 		return
 	}
-	children := parallel()
+	children := max(1, runtime.GOMAXPROCS(0)-1)
 	total, _ := memory()
 	b.reader = reader.New(reader.Options{
 		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
 	})
 }
-
-// parallel is how many files are read at a time: one core is left for the analyst.
-func parallel() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // childMemory is what a child may take, so that all of them at their limits leave a machine with total bytes of memory
 // usable; 0: what is usual.

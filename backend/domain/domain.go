@@ -102,6 +102,14 @@ type Location struct {
 	Member string `json:"member,omitempty"`
 }
 
+// String names a document for people: a file by its path, a member by that with its own behind it.
+func (l Location) String() string {
+	if l.Member == "" {
+		return l.Path
+	}
+	return l.Path + "/" + l.Member
+}
+
 // Place says where in its document a piece of text stands. Zero values mean "has none".
 type Place struct {
 	Page    int    `json:"page,omitempty"`    // 1-based, for paged formats; the slide of a presentation

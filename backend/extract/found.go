@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
 	"fanous/backend/domain"
@@ -32,6 +33,9 @@ func (x *Extractor) Read(ctx context.Context, path string, each func(Found) erro
 	r.file(path)
 	return r.stop
 }
+
+// Parallel is how many files are worth reading at a time.
+func (x *Extractor) Parallel() int { return runtime.GOMAXPROCS(0) }
 
 // Open gives use the bytes of a member as Read found it, or of the file itself where member is "". It
 // reads no more of the file than leads there.

@@ -33,14 +33,14 @@ const (
 // both promise; only the error of one that can lose a child may be a *reader.Lost.
 type Reader interface {
 	Read(ctx context.Context, path string, each func(extract.Found) error) error
+	// Parallel is how many files it reads at a time; one more would wait for one of them.
+	Parallel() int
 }
 
 // Ingest brings collections up to date with their files. The files are only read.
 type Ingest struct {
 	Store  *store.Store
 	Reader Reader
-	// Parallel is how many files are read at a time, no more than Reader can; 0: one.
-	Parallel int
 	// Embedder is nil where there is none: documents are then stored for keyword search, and the first
 	// run that has one embeds them.
 	Embedder *embed.Embedder

@@ -70,6 +70,8 @@ func (n noReader) Read(_ context.Context, path string, _ func(extract.Found) err
 	return nil
 }
 
+func (noReader) Parallel() int { return 1 }
+
 // changing changes a file while it is read, so many times.
 type changing struct {
 	pipeline.Reader

@@ -133,7 +133,7 @@ func (j job) give(ctx context.Context, e extracted) error {
 func (r *ingestRun) extractAll(ctx context.Context, todo []tree.File, stored map[string]domain.Document) (results <-chan extracted, failed func() error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	// No more than the Reader reads at once: a later file that waits for its turn would keep the earlier one from being read.
-	parallel := max(r.Parallel, 1)
+	parallel := r.Reader.Parallel()
 	jobs := make(chan job)
 	queue := make(chan job, 4*parallel) // how far the others go on while one file takes long
 	out := make(chan extracted)
@@ -325,12 +325,9 @@ func (r *ingestRun) countTokens() func(string) int {
 	}
 }
 
-// placeOf names a document for people: a file by its path, a member by that with its own behind it.
+// placeOf names a document for people.
 func placeOf(doc domain.Document) string {
-	if doc.Member == "" {
-		return doc.Path
-	}
-	return doc.Path + "/" + doc.Member
+	return domain.Location{Path: doc.Path, Member: doc.Member}.String()
 }
 
 func titleOf(path string) string {

@@ -13,14 +13,14 @@ import (
 )
 
 // readers are one that reads here and one that reads apart.
-func readers(t testing.TB) map[string]reader.Files {
+func readers(t testing.TB) map[string]readertest.Reader {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cache := t.TempDir()
-	apart, here := reader.New(reader.Options{Program: exe, CacheDir: cache}), extract.New(extract.Options{CacheDir: cache})
+	apart, here := reader.New(reader.Options{Program: exe, CacheDir: cache, Children: 3}), extract.New(extract.Options{CacheDir: cache})
 	t.Cleanup(func() {
 		if err := apart.Close(); err != nil {
 			t.Error(err)
@@ -29,7 +29,7 @@ func readers(t testing.TB) map[string]reader.Files {
 			t.Error(err)
 		}
 	})
-	return map[string]reader.Files{"here": here, "apart": apart}
+	return map[string]readertest.Reader{"here": here, "apart": apart}
 }
 
 func TestConformance(t *testing.T) {

@@ -211,15 +211,14 @@ func (r *receiver) check(f extract.Found, itself bool) error {
 	if r.members++; r.members > r.limit.Members {
 		return errMembers
 	}
-	states := map[domain.DocumentState]bool{
-		domain.StateIndexed: true, domain.StateNoText: true, domain.StateNeedsPassword: true,
-		domain.StateUnsupported: true, domain.StateFailed: true, domain.StateContainer: true,
+	switch f.State {
+	case domain.StateIndexed, domain.StateNoText, domain.StateNeedsPassword, domain.StateUnsupported, domain.StateFailed, domain.StateContainer:
+	default:
+		return fmt.Errorf("it gave a state that there is not: %.40q", f.State)
 	}
 	switch {
 	case itself && f.Member == "":
 		return errors.New("it gave the file twice")
-	case !states[f.State]:
-		return fmt.Errorf("it gave a state that there is not: %.40q", f.State)
 	case f.Size < 0 || !utf8.ValidString(f.Member):
 		return errors.New("it gave a document that there cannot be")
 	}

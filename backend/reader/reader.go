@@ -6,6 +6,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,16 +52,9 @@ const slowest = 1 << 20
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits()
 	return Limits{
-		Stall: or(l.Stall, d.Stall), Total: or(l.Total, d.Total), Memory: or(l.Memory, d.Memory),
-		Document: or(l.Document, d.Document), Output: or(l.Output, d.Output), Members: or(l.Members, d.Members),
+		Stall: cmp.Or(l.Stall, d.Stall), Total: cmp.Or(l.Total, d.Total), Memory: cmp.Or(l.Memory, d.Memory),
+		Document: cmp.Or(l.Document, d.Document), Output: cmp.Or(l.Output, d.Output), Members: cmp.Or(l.Members, d.Members),
 	}
-}
-
-func or[T int | int64 | time.Duration](value, otherwise T) T {
-	if value > 0 {
-		return value
-	}
-	return otherwise
 }
 
 // forSize gives the limits of a file of so many bytes.
@@ -133,6 +127,9 @@ func (r *Reader) Read(ctx context.Context, path string, each func(extract.Found)
 	r.giveBack(p, err)
 	return err
 }
+
+// Parallel is how many files are read at a time.
+func (r *Reader) Parallel() int { return cap(r.slots) }
 
 // take gives a child that waits for a file.
 func (r *Reader) take(ctx context.Context) (*process, error) {

@@ -15,6 +15,7 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
+	"fanous/models/child/childtest"
 )
 
 // trick is readertest.Trick, which cannot be imported here.
@@ -220,20 +221,7 @@ func TestNoChildAtAll(t *testing.T) {
 func TestAnOrphanEnds(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childEnv+`={"Memory":1000000000}`)
-	life, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := life.Close(); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-		t.Error(err)
-	}
+	childtest.EndsWithItsParent(t, cmd)
 }
 
 // TestNamesOfAnyBytes: a path is what the system says it is.

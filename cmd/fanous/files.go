@@ -80,7 +80,7 @@ type documents func(each func(domain.DocumentEntry) error) error
 
 func filesText(w io.Writer, list documents) error {
 	return list(func(d domain.DocumentEntry) error {
-		line := fmt.Sprintf("%-14s  %s", d.State, placeText(domain.Location{Path: d.Path, Member: d.Member}))
+		line := fmt.Sprintf("%-14s  %s", d.State, domain.Location{Path: d.Path, Member: d.Member})
 		if note := noteText(d); note != "" {
 			line += "  (" + note + ")"
 		}
@@ -116,7 +116,7 @@ func noteText(d domain.DocumentEntry) string {
 		note = joinNotes(note, w)
 	}
 	if d.Same != nil {
-		note = joinNotes(note, "the same content as "+placeText(*d.Same))
+		note = joinNotes(note, "the same content as "+d.Same.String())
 	}
 	return note
 }
@@ -126,13 +126,6 @@ func joinNotes(a, b string) string {
 		return b
 	}
 	return a + "; " + b
-}
-
-func placeText(l domain.Location) string {
-	if l.Member == "" {
-		return l.Path
-	}
-	return l.Path + "/" + l.Member
 }
 
 func timeText(t time.Time) string {

@@ -5,15 +5,23 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
 	"fanous/backend/reader"
 )
 
+// Reader is what ingest reads files by.
+type Reader interface {
+	reader.Files
+	Parallel() int
+}
+
 // Conform holds what every reader of files must do.
-func Conform(t *testing.T, r reader.Files) {
+func Conform(t *testing.T, r Reader) {
 	dir := t.TempDir()
 	put := func(name, text string) string {
 		t.Helper()
@@ -54,6 +62,32 @@ func Conform(t *testing.T, r reader.Files) {
 			}
 		})
 	}
+	t.Run("as many at a time as it says", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		path := put("d.txt", "x")
+		var begun, ended sync.WaitGroup
+		begun.Add(r.Parallel())
+		all := make(chan struct{})
+		for range r.Parallel() {
+			ended.Go(func() {
+				err := r.Read(ctx, path, func(extract.Found) error {
+					begun.Done()
+					select {
+					case <-all:
+						return nil
+					case <-ctx.Done():
+						return ctx.Err()
+					}
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		go func() { begun.Wait(); close(all) }()
+		ended.Wait()
+	})
 	t.Run("each has the last word", func(t *testing.T) {
 		mine := errors.New("mine")
 		if err := r.Read(t.Context(), put("b.txt", "x"), func(extract.Found) error { return mine }); !errors.Is(err, mine) {
