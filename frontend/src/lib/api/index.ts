@@ -1,17 +1,18 @@
-// The only importer of the generated bindings. Every call goes through `call`, which makes each
+// This folder is the only importer of the generated bindings. Every call goes through `call`, which makes each
 // rejection an ApiError, and answers get an empty list where Go has a nil one.
 
 import * as Collections from '../../../wailsjs/go/app/CollectionsService';
 import * as Documents from '../../../wailsjs/go/app/DocumentsService';
 import * as Index from '../../../wailsjs/go/app/IndexService';
-import * as Models from '../../../wailsjs/go/app/ModelService';
 import * as Search from '../../../wailsjs/go/app/SearchService';
 import * as Program from '../../../wailsjs/go/app/StatusService';
-import type { app, domain } from '../../../wailsjs/go/models';
+import type { domain } from '../../../wailsjs/go/models';
 import { on, onDrop } from './bridge';
-import { toApiError } from './errors';
+import { call, list } from './call';
+import { models, modelOf } from './models';
 
 export { ApiError } from './errors';
+export type * from './models';
 
 export type Calibration = domain.Calibration;
 export type ChunkView = domain.ChunkView;
@@ -25,11 +26,6 @@ export type Location = domain.Location;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
 export type IndexReport = domain.IndexReport;
-export type ModelImported = domain.ModelImported;
-export type ModelPacked = domain.ModelPacked;
-export type ModelProgress = domain.ModelProgress;
-export type ModelStatus = domain.ModelStatus;
-export type ModelWork = app.ModelWork;
 export type RerankTrace = domain.RerankTrace;
 export type SearchRequest = domain.SearchRequest;
 export type SearchResponse = domain.SearchResponse;
@@ -70,38 +66,15 @@ export const api = {
   retry: () => call(Program.Retry()).then(status),
   doctor: (again: boolean) => call(Program.Doctor(again)).then(doctor),
 
-  models: () => call(Models.List()).then((all) => list(all).map(model)),
-  modelOffer: (name: string, from: string) => call(Models.Offer({ name, from })).then(model),
-  getModel: (name: string, from: string) => call(Models.Get({ name, from })),
-  importModels: (path: string) => call(Models.Import({ path, as: '', precision: '' })).then(list),
-  verifyModels: (name: string) => call(Models.Verify(name)).then((all) => list(all).map(model)),
-  removeModel: (name: string) => call(Models.Remove(name)),
-  /** Writes what is installed, with the library that runs it, into one file. */
-  packModels: (to: string) => call(Models.Pack({ names: [], runtime: true, program: false, to })),
-  cancelModelWork: () => call(Models.Cancel()),
-  modelWork: () => call(Models.Work()),
-  onModelWork: (callback: (work: ModelWork) => void) => on('models:work', callback),
-  chooseModelFile: () => call(Models.ChooseFile()),
-  chooseModelFolder: () => call(Models.ChooseFolder()),
-  chooseBundle: () => call(Models.ChooseBundle()),
+  ...models,
 };
-
-function call<T>(promise: Promise<T>): Promise<T> {
-  return promise.catch((reason: unknown) => {
-    throw toApiError(reason);
-  });
-}
-
-const list = <T>(items: T[] | null | undefined): T[] => items ?? [];
 
 const doctor = (d: Doctor): Doctor => ({
   ...d,
   devices: list(d.devices),
   tests: list(d.tests),
-  models: list(d.models).map(model),
+  models: list(d.models).map(modelOf),
 });
-
-const model = (m: ModelStatus): ModelStatus => ({ ...m, sources: list(m.sources) });
 
 const response = (r: SearchResponse): SearchResponse => ({
   ...r,

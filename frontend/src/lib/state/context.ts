@@ -2,6 +2,7 @@ import { createContext } from 'svelte';
 import type { Api } from '../api';
 import type { I18n } from '../i18n/index.svelte';
 import type { Devices } from './devices.svelte';
+import type { Drop } from './drop.svelte';
 import type { Library } from './library.svelte';
 import type { Models } from './models.svelte';
 import type { Navigation } from './navigation.svelte';
@@ -18,6 +19,7 @@ export type Window = {
   models: Models;
   devices: Devices;
   navigation: Navigation;
+  drop: Drop;
   /** Asks for a folder and indexes it into the current collection. */
   addFolder: () => Promise<void>;
   /** Opens a result's document, or its folder; a failure is shown. */

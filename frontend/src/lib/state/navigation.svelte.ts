@@ -1,4 +1,7 @@
-export type Screen = 'search' | 'models';
+/** The window's screens, in the order of their tabs and of Ctrl and a digit. */
+export const screens = ['search', 'models'] as const;
+
+export type Screen = (typeof screens)[number];
 
 /** The screen that the window shows. */
 export class Navigation {
@@ -9,11 +12,6 @@ export class Navigation {
   }
 }
 
-const digits = new Map<string, Screen>([
-  ['Digit1', 'search'],
-  ['Digit2', 'models'],
-]);
-
 /** The screen that a key press asks for: Ctrl and a digit, by its place on the keyboard. */
 export function screenFor(event: {
   code: string;
@@ -21,5 +19,7 @@ export function screenFor(event: {
   metaKey: boolean;
   altKey: boolean;
 }): Screen | undefined {
-  return (event.ctrlKey || event.metaKey) && !event.altKey ? digits.get(event.code) : undefined;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
+  const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+  return digit ? screens[Number(digit) - 1] : undefined;
 }
