@@ -5,5 +5,6 @@ export default defineConfig({
   plugins: [svelte()],
   // The window's own webview is the only browser: Safari 15.4 is the oldest WebKitGTK that Wails accepts in practice.
   build: { target: 'safari15.4', modulePreload: { polyfill: false } },
-  test: { include: ['src/**/*.test.ts'] },
+  // A test measures the colours of app.css; no other style is looked at.
+  test: { include: ['src/**/*.test.ts'], css: { include: /app\.css/ } },
 });
