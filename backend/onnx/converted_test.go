@@ -23,6 +23,7 @@ import (
 type reference struct {
 	Models []struct {
 		Architecture string
+		BERTTokens   bool   `json:"bert_tokens"`
 		Weights      string `json:"weights_sha256"`
 		Outputs      []struct {
 			IDs     []int64
@@ -49,7 +50,7 @@ func TestConvertedModelsGiveTheReferenceNumbers(t *testing.T) {
 		onnxgraph.FP32: 1e-5, onnxgraph.FP16: 1e-2, onnxgraph.Int8: int8Tolerance, onnxgraph.Int8Words4: 0.5, onnxgraph.Q4: 1,
 	}
 	for _, m := range want.Models {
-		kind := converttest.Kind{Architecture: m.Architecture, Type: "F32"}
+		kind := converttest.Kind{Architecture: m.Architecture, Type: "F32", BERTTokens: m.BERTTokens}
 		src := filepath.Join(t.TempDir(), kind.Name())
 		if err := converttest.Folder(src, kind, nil); err != nil {
 			t.Fatal(err)
@@ -63,7 +64,7 @@ func TestConvertedModelsGiveTheReferenceNumbers(t *testing.T) {
 			if _, err := convert.Folder(t.Context(), src, dir, o); err != nil {
 				t.Fatal(err)
 			}
-			session := openGraph(t, filepath.Join(dir, models.GraphFile))
+			session := openConverted(t, dir)
 			var worst float64
 			for _, out := range m.Outputs {
 				got := run(t, session, out.IDs)
@@ -72,9 +73,9 @@ func TestConvertedModelsGiveTheReferenceNumbers(t *testing.T) {
 				}
 				worst = max(worst, furthest(t, got, out.Numbers))
 			}
-			t.Logf("%-35s %-11s differs by up to %.2g", m.Architecture, precision, worst)
+			t.Logf("%-65s %-11s differs by up to %.2g", kind.Name(), precision, worst)
 			if !(worst <= tolerance) {
-				t.Errorf("%s as %s differs from the reference by %g, more than %g", m.Architecture, precision, worst, tolerance)
+				t.Errorf("%s as %s differs from the reference by %g, more than %g", kind.Name(), precision, worst, tolerance)
 			}
 		}
 	}
@@ -150,6 +151,17 @@ func widened(m *onnxgraph.Model) *onnxgraph.Model {
 		wide.Layers[i].Up, wide.Layers[i].Down = u, d
 	}
 	return &wide
+}
+
+// openConverted opens a model as programs do: its tokenizer says what token types a pair has.
+func openConverted(t *testing.T, dir string) *onnx.Session {
+	t.Helper()
+	s, tokenizer, err := loadRuntime(t).OpenModel(dir, onnx.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = s.Close(), tokenizer.Close() })
+	return s
 }
 
 func openGraph(t *testing.T, path string) *onnx.Session {

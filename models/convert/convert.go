@@ -69,11 +69,12 @@ func folder(ctx context.Context, src, dst string, o Options) (models.Manifest, e
 		return m, err
 	}
 	defer weights.Close()
-	model, err := c.model(m.Name, weights.Tensors)
+	pairs, err := checkTokenizer(filepath.Join(src, models.TokenizerFile), c.Vocabulary)
 	if err != nil {
 		return m, err
 	}
-	if err := checkTokenizer(filepath.Join(src, models.TokenizerFile), model.Word.Rows); err != nil {
+	model, err := c.model(m.Name, weights.Tensors, pairs && c.role == models.Reranker && c.Types > 1)
+	if err != nil {
 		return m, err
 	}
 	if m.Source, err = provenance(ctx, m.Source, weights.Paths); err != nil {

@@ -34,8 +34,7 @@ func TestWriteFixtures(t *testing.T) {
 	if *fixtures == "" {
 		t.Skip("only with -fixtures")
 	}
-	for _, architecture := range []string{"XLMRobertaModel", "XLMRobertaForSequenceClassification", "BertModel", "BertForSequenceClassification"} {
-		k := converttest.Kind{Architecture: architecture, Type: "F32"}
+	for _, k := range converttest.Recorded() {
 		if err := converttest.Folder(filepath.Join(*fixtures, k.Name()), k, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -43,20 +42,21 @@ func TestWriteFixtures(t *testing.T) {
 }
 
 func TestFolder(t *testing.T) {
-	for _, architecture := range []string{"XLMRobertaModel", "XLMRobertaForSequenceClassification", "BertModel", "BertForSequenceClassification"} {
+	for _, k := range converttest.Recorded() {
+		k.Type = "F16"
 		for _, precision := range []onnxgraph.Precision{"", onnxgraph.FP16, onnxgraph.Int8, onnxgraph.Int8Words4, onnxgraph.Q4} {
-			k := converttest.Kind{Architecture: architecture, Type: "F16", Bare: precision == "" && !strings.Contains(architecture, "For")}
+			k.Bare = precision == "" && !k.Cross()
 			dst := filepath.Join(t.TempDir(), "made")
 			var done, total int64
 			m, err := Folder(t.Context(), source(t, k, nil), dst, Options{
 				Manifest: models.Manifest{Name: "made"}, Precision: precision, Progress: func(d, all int64) { done, total = d, all },
 			})
 			if err != nil {
-				t.Errorf("%s as %s: %v", architecture, precision, err)
+				t.Errorf("%s as %s: %v", k.Name(), precision, err)
 				continue
 			}
 			if m.Precision == "" || (m.Role == models.Reranker) != k.Cross() || m.MaxTokens < 32 || len(m.Files) != 3 {
-				t.Errorf("%s as %s: %+v", architecture, precision, m)
+				t.Errorf("%s as %s: %+v", k.Name(), precision, m)
 			}
 			if !strings.Contains(m.Source, "made from weights with SHA-256 ") {
 				t.Errorf("the source is %q", m.Source)
@@ -65,7 +65,7 @@ func TestFolder(t *testing.T) {
 				t.Errorf("progress ended at %d of %d", done, total)
 			}
 			if state, err := m.Verify(t.Context(), filepath.Dir(dst)); err != nil || state.State != models.Installed {
-				t.Errorf("%s as %s: %+v, %v", architecture, precision, state, err)
+				t.Errorf("%s as %s: %+v, %v", k.Name(), precision, state, err)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func TestFolderRefusesWhatLacksFiles(t *testing.T) {
 func TestFolderRefusesAnotherTokenizer(t *testing.T) {
 	vocabulary := map[string]int{"<s>": 0, "</s>": 1, "x": converttest.Vocabulary}
 	for content, want := range map[any]string{
-		`{"model":{"vocab":{}},"added_tokens":[{"id":0,"content":"[CLS]"}]}`: "XLM-R family",
+		`{"model":{"vocab":{}},"added_tokens":[{"id":0,"content":"[BOS]"}]}`: "XLM-R or BERT family",
 		`{"model":{"vocab":7},"added_tokens":[]}`:                            "its vocabulary",
 		`<html>`:    "tokenizer.json",
 		&vocabulary: "a token 120, and the word table 120 rows",

@@ -10,18 +10,19 @@ import (
 	"fanous/models/safetensors"
 )
 
-// model lays the tensors out for the graph writer. Matrices stay in the file until they are written.
-func (c *config) model(name string, tensors safetensors.Tensors) (*onnxgraph.Model, error) {
+// model lays the tensors out for the graph writer; typed says that the tokens of a second text are of type 1. Matrices
+// stay in the file until they are written.
+func (c *config) model(name string, tensors safetensors.Tensors, typed bool) (*onnxgraph.Model, error) {
 	l := &loader{tensors: tensors, prefix: c.prefix, used: map[string]bool{}}
 	if _, ok := tensors[c.prefix+wordTable]; !ok {
 		l.prefix = ""
 	}
 	m := &onnxgraph.Model{
 		Name: name, Heads: c.Heads, Epsilon: c.Epsilon, FirstPosition: c.firstPosition(),
-		Word:     l.matrix(l.prefix+wordTable, c.Vocabulary, c.Hidden),
-		Position: l.positions(c.Positions, c.Types, c.Hidden),
-		Norm:     l.norm(l.prefix+"embeddings.LayerNorm", c.Hidden),
+		Word: l.matrix(l.prefix+wordTable, c.Vocabulary, c.Hidden),
+		Norm: l.norm(l.prefix+"embeddings.LayerNorm", c.Hidden),
 	}
+	m.Position, m.Types = l.positions(c.Positions, c.Types, c.Hidden, typed)
 	for i := range c.Layers {
 		m.Layers = append(m.Layers, l.layer(fmt.Sprintf("%sencoder.layer.%d.", l.prefix, i), c.Hidden, c.FFN))
 	}
@@ -92,16 +93,21 @@ func (l *loader) norm(name string, size int) onnxgraph.Norm {
 	return onnxgraph.Norm{Weight: l.values(name+".weight", size), Bias: l.values(name+".bias", size)}
 }
 
-// positions adds the row of token type 0, the only one that texts have here, to every position.
-func (l *loader) positions(rows, types, hidden int) onnxgraph.Matrix {
+// positions gives the tables of positions and of token types. Where texts are of type 0 only, its row is added to every
+// position, and there is no table of types.
+func (l *loader) positions(rows, types, hidden int, typed bool) (position, kind onnxgraph.Matrix) {
 	values := l.values(l.prefix+"embeddings.position_embeddings.weight", rows, hidden)
 	kinds := l.values(l.prefix+"embeddings.token_type_embeddings.weight", types, hidden)
+	position = onnxgraph.Matrix{Rows: rows, Cols: hidden, Values: values}
+	if typed {
+		return position, onnxgraph.Matrix{Rows: types, Cols: hidden, Values: kinds}
+	}
 	if l.err == nil {
 		for i := range values {
 			values[i] += kinds[i%hidden]
 		}
 	}
-	return onnxgraph.Matrix{Rows: rows, Cols: hidden, Values: values}
+	return position, kind
 }
 
 func (l *loader) layer(name string, hidden, ffn int) onnxgraph.Layer {

@@ -23,6 +23,9 @@ func build(m *Model, f Form) *graph {
 		e.input("attention_mask", int64Type, "batch", "sequence")
 		e.shapes()
 	}
+	if m.Types.Rows > 0 {
+		e.input("token_type_ids", int64Type, "batch", "sequence")
+	}
 	x := e.embeddings()
 	if f.Layout != Fast {
 		e.mask()
@@ -54,6 +57,10 @@ func (e *encoder) embeddings() string {
 	shape := e.node("input.shape", "Shape", []string{"input_ids"}, intAttribute("start", 1), intAttribute("end", 2))
 	positions := e.node("position", "Slice", []string{table, e.ints("position.start", 0), shape, e.ints("position.axis", 0)})
 	sum := e.node("embedding.sum", "Add", []string{words, positions})
+	if types := e.model.Types; types.Rows > 0 {
+		kinds := e.node("type", "Gather", []string{e.table("type.table", types), "token_type_ids"}, intAttribute("axis", 0))
+		sum = e.node("embedding.typed", "Add", []string{sum, kinds})
+	}
 	return e.norm("embedding.norm", e.model.Norm, sum)
 }
 

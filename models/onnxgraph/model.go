@@ -1,6 +1,7 @@
 // Package onnxgraph writes BERT and XLM-R encoders as ONNX files, from weights in memory.
 //
-// The graph takes input_ids and attention_mask (int64, [batch, sequence]; the fast layout has no mask) and gives
+// The graph takes input_ids and attention_mask (int64, [batch, sequence]; the fast layout has no mask), of a model with
+// token types token_type_ids too, and gives
 // last_hidden_state (float32, [batch, sequence, hidden]), or logits ([batch, outputs]) where the model has a
 // classifier. It runs on ONNX Runtime (some operators are its own). Writing the same model in the same form twice
 // gives the same bytes.
@@ -23,9 +24,11 @@ type Model struct {
 
 	// Word has a row for each token of the vocabulary.
 	Word Matrix
-	// Position has a row for each position, kept as float32. Where the model has token types, the row of
-	// type 0 has been added to every one: this package knows no other type.
+	// Position has a row for each position, kept as float32. Where Types has none, the row of the only token type has been
+	// added to every one.
 	Position Matrix
+	// Types has a row for each token type, for a model that tells two texts apart by them.
+	Types Matrix
 	// FirstPosition is the row of Position for the first token: 0 in BERT, 2 in XLM-R.
 	FirstPosition int
 	Norm          Norm
@@ -94,6 +97,9 @@ func (m *Model) check(f Form) error {
 		keep(fmt.Errorf("%d columns do not make blocks of %d for 4 bits", hidden, BlockSize))
 	}
 	keep(m.Position.check("the position table", m.Position.Rows, hidden))
+	if m.Types.Rows > 0 {
+		keep(m.Types.check("the table of token types", m.Types.Rows, hidden))
+	}
 	keep(m.Norm.check("the embedding normalisation", hidden))
 	for i, l := range m.Layers {
 		part := func(s string) string { return fmt.Sprintf("layer %d %s", i, s) }

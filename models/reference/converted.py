@@ -25,9 +25,22 @@ INPUTS = [
 ]
 
 
-def numbers(model, ids):
+SEPARATOR = 2
+
+
+def types(ids):
+    """The token types that BERT was taught pairs with: 1 after the first separator."""
+    first = ids.index(SEPARATOR)
+    return [int(i > first) for i in range(len(ids))]
+
+
+def numbers(model, ids, kinds):
     with torch.inference_mode():
-        out = model(input_ids=torch.tensor([ids]), attention_mask=torch.ones(1, len(ids), dtype=torch.long))
+        out = model(
+            input_ids=torch.tensor([ids]),
+            attention_mask=torch.ones(1, len(ids), dtype=torch.long),
+            token_type_ids=torch.tensor([kinds]),
+        )
     if "logits" in out:
         return out.logits[0].tolist()
     hidden = out.last_hidden_state[0]
@@ -43,10 +56,14 @@ def record(folder):
     if wrong:
         raise SystemExit(f"{folder}: {[(k, info[k]) for k in wrong]}")
     model.eval()
+    typed = "[SEP]" in (folder / "tokenizer.json").read_text()
     return {
         "architecture": name,
+        "bert_tokens": typed,
         "weights_sha256": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
-        "outputs": [{"ids": ids, "numbers": numbers(model, ids)} for ids in INPUTS],
+        "outputs": [
+            {"ids": ids, "numbers": numbers(model, ids, types(ids) if typed else [0] * len(ids))} for ids in INPUTS
+        ],
     }
 
 

@@ -29,10 +29,26 @@ type Kind struct {
 	Type         string // of the tensors: F32, F16, BF16
 	Shards       int    // files of weights; 0 is one without an index
 	Bare         bool   // the encoder's tensors have no prefix
+	BERTTokens   bool   // the tokenizer is of the BERT family
+}
+
+// Recorded are the kinds whose numbers models/reference/converted.py records.
+func Recorded() []Kind {
+	return []Kind{
+		{Architecture: "XLMRobertaModel", Type: "F32"}, {Architecture: "XLMRobertaForSequenceClassification", Type: "F32"},
+		{Architecture: "BertModel", Type: "F32"}, {Architecture: "BertForSequenceClassification", Type: "F32"},
+		{Architecture: "BertForSequenceClassification", Type: "F32", BERTTokens: true},
+	}
 }
 
 // Name is what a folder of the kind may be called.
-func (k Kind) Name() string { return "madeup-weights-" + k.Architecture + "-" + k.Type }
+func (k Kind) Name() string {
+	name := "madeup-weights-" + k.Architecture + "-" + k.Type
+	if k.BERTTokens {
+		name += "-BERT-tokens"
+	}
+	return name
+}
 
 // Cross says whether the model gives scores, not vectors.
 func (k Kind) Cross() bool {
@@ -50,6 +66,9 @@ func Folder(dir string, k Kind, edit func(config map[string]any)) error {
 		edit(config)
 	}
 	files := map[string]any{"config.json": config, "tokenizer.json": tokenizer()}
+	if k.BERTTokens {
+		files["tokenizer.json"] = wordPiece()
+	}
 	if !k.Cross() {
 		files["1_Pooling/config.json"] = map[string]any{"word_embedding_dimension": Hidden, "pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}
 	}
@@ -90,6 +109,25 @@ func tokenizer() map[string]any {
 		"version": "1.0", "added_tokens": added,
 		"pre_tokenizer": map[string]any{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
 		"model":         map[string]any{"type": "Unigram", "unk_id": 3, "vocab": vocabulary},
+	}
+}
+
+// wordPiece has the BERT family's special tokens in the places of the other's.
+func wordPiece() map[string]any {
+	vocabulary := map[string]int{"[CLS]": 0, "[PAD]": 1, "[SEP]": 2, "[UNK]": 3}
+	for i := len(vocabulary); i < Vocabulary-20; i++ {
+		vocabulary[fmt.Sprintf("%c%c", 'a'+i%26, 'a'+i/26)] = i
+	}
+	var added []map[string]any
+	for _, content := range []string{"[CLS]", "[PAD]", "[SEP]", "[UNK]"} {
+		added = append(added, map[string]any{"id": vocabulary[content], "content": content, "special": true, "single_word": false, "lstrip": false, "rstrip": false, "normalized": false})
+	}
+	return map[string]any{
+		"version": "1.0", "added_tokens": added,
+		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
+		"model": map[string]any{
+			"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocabulary,
+		},
 	}
 }
 
