@@ -28,9 +28,10 @@ type inference struct {
 	library   *onnx.Runtime // nil: none could be loaded
 	plan      plan
 
-	embedder *embed.Embedder // nil: see noEmbedder
-	local    rerank.Reranker // nil: see noLocal
-	measured rerank.Reranker // local without kept scores
+	embedder *embed.Embedder                      // nil: see noEmbedder
+	local    rerank.Reranker                      // nil: see noLocal
+	measured rerank.Reranker                      // local without kept scores
+	tiers    map[domain.LocalTier]rerank.Reranker // each one alone, without kept scores
 
 	noEmbedder string // one plain sentence
 	noLocal    string

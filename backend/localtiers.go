@@ -65,6 +65,12 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 	}
 	fast, precise := crossEncoders[models.Fast], crossEncoders[models.Precise]
 	in.measured = join(late, fast, precise)
+	in.tiers = map[domain.LocalTier]rerank.Reranker{}
+	for tier, r := range map[domain.LocalTier]rerank.Reranker{domain.TierLate: late, domain.TierFast: fast, domain.TierPrecise: precise} {
+		if r != nil {
+			in.tiers[tier] = r
+		}
+	}
 	in.local = join(cached(late, rerank.NormalizeMaxSim), cached(fast, rerank.NormalizeLogit), cached(precise, rerank.NormalizeLogit))
 	if in.local == nil && in.noLocal == "" {
 		in.noLocal = "No local reranker is installed, and without the embedder there is no late interaction."
