@@ -173,7 +173,7 @@ func foldArabic(s string) string {
 			}
 		}
 	}
-	return b.String()
+	return norm.NFC.String(b.String()) // of letters and marks of other scripts
 }
 
 func arabicLetter(r rune) rune {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -54,6 +55,24 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestComposition: whether a character comes with its marks composed or apart makes no difference.
+func TestComposition(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		composed := string(r)
+		apart := norm.NFD.String(composed)
+		if apart == composed || !utf8.ValidRune(r) {
+			continue
+		}
+		for _, around := range []string{"%s", "a%sb", "م%sم", "中%s中", " %s "} {
+			want := string(language.AppendTerms(nil, strings.Replace(around, "%s", composed, 1)))
+			got := string(language.AppendTerms(nil, strings.Replace(around, "%s", apart, 1)))
+			if got != want {
+				t.Errorf("%q of %U gives %q composed, %q apart", around, r, want, got)
+			}
+		}
+	}
 }
 
 func TestConcurrentUse(t *testing.T) {

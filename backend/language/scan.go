@@ -29,7 +29,13 @@ func (a *analyser) scan(text string) {
 		}
 		r, n, c := a.classes.at(text, i)
 		switch c {
-		case letter, digit, mark:
+		case letter, digit:
+			i = a.scanWord(text, i)
+		case mark:
+			if r, size := utf8.DecodeLastRuneInString(text[:i]); size > 0 && unicode.IsSymbol(r) {
+				i = a.skipMarks(text, i)
+				continue
+			}
 			i = a.scanWord(text, i)
 		case arabic:
 			i = a.scanArabic(text, i)
@@ -46,6 +52,18 @@ func (a *analyser) scan(text string) {
 		default:
 			i += n
 		}
+	}
+}
+
+// skipMarks passes the marks on a sign: they make another sign of it (≠ is = with a stroke), where those on a space stand
+// for themselves.
+func (a *analyser) skipMarks(text string, i int) int {
+	for {
+		_, n, c := a.classes.at(text, i)
+		if c != mark {
+			return i
+		}
+		i += n
 	}
 }
 
