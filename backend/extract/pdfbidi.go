@@ -13,13 +13,14 @@ import (
 type cluster struct {
 	text  string
 	class bidi.Class
+	glyph *glyph // nil: a space
 }
 
 const space = " "
 
 func newCluster(text string) cluster {
 	p, _ := bidi.LookupString(text)
-	return cluster{text, p.Class()}
+	return cluster{text: text, class: p.Class()}
 }
 
 func (a cluster) rightToLeft() bool { return a.class == bidi.R || a.class == bidi.AL }
@@ -32,28 +33,31 @@ func (a cluster) strong() bool      { return a.rightToLeft() || a.leftToRight() 
 // paragraph runs in the given direction. Where two texts look the same on the page, the one that
 // people rather write is taken: a name before its number. Brackets that run to the left are turned
 // around if mirror says so.
-func logical(line []cluster, rtl, mirror bool) string {
+func logical(line []cluster, rtl, mirror bool) []cluster {
 	if rtl {
 		return readLeftwards(line, mirror)
 	}
-	var b strings.Builder
+	out := make([]cluster, 0, len(line))
 	for i := 0; i < len(line); {
 		from, to := nextRun(line, i)
 		if from == to {
-			write(&b, line[i:])
+			out = append(out, line[i:]...)
 			break
 		}
-		write(&b, line[i:from])
-		b.WriteString(readLeftwards(line[from:to], mirror))
+		out = append(out, line[i:from]...)
+		out = append(out, readLeftwards(line[from:to], mirror)...)
 		i = to
 	}
-	return b.String()
+	return out
 }
 
-func write(b *strings.Builder, clusters []cluster) {
-	for _, a := range clusters {
-		b.WriteString(a.text)
+// written is what clusters say.
+func written(clusters []cluster) string {
+	var b strings.Builder
+	for i := range clusters {
+		b.WriteString(clusters[i].text)
 	}
+	return strings.TrimSpace(b.String())
 }
 
 // nextRun finds the next run of right-to-left words, with what stands between them, in a line
@@ -88,7 +92,7 @@ func eastern(a cluster) bool { r, _ := utf8.DecodeRuneInString(a.text); return a
 
 // readLeftwards reads a line that runs to the left. Words of other scripts and numbers in it run
 // to the right.
-func readLeftwards(line []cluster, mirror bool) string {
+func readLeftwards(line []cluster, mirror bool) []cluster {
 	// Runs that go to the right, as ranges of line.
 	type run struct{ from, to int }
 	var runs []run
@@ -99,21 +103,21 @@ func readLeftwards(line []cluster, mirror bool) string {
 			i = to - 1
 		}
 	}
-	var b strings.Builder
+	out := make([]cluster, 0, len(line))
 	for i := len(line) - 1; i >= 0; i-- {
 		if n := len(runs) - 1; n >= 0 && i < runs[n].to {
-			write(&b, line[runs[n].from:runs[n].to])
+			out = append(out, line[runs[n].from:runs[n].to]...)
 			i = runs[n].from
 			runs = runs[:n]
 			continue
 		}
-		if m, ok := mirrored[line[i].text]; ok && mirror {
-			b.WriteString(m)
-			continue
+		a := line[i]
+		if m, ok := mirrored[a.text]; ok && mirror {
+			a.text = m
 		}
-		b.WriteString(line[i].text)
+		out = append(out, a)
 	}
-	return b.String()
+	return out
 }
 
 // rightwardsRun gives the end of the run to the right that starts at i, a letter or a number.

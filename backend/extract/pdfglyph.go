@@ -49,6 +49,7 @@ type pageText struct {
 // layer is the text of a page that runs in one direction, without marks and spaces.
 type layer struct {
 	glyphs []glyph
+	angle  int       // degrees by which its frame is turned
 	marks  []glyph   // each belongs to a glyph
 	spaces []float64 // x of real spaces; see layout.gapIsSpace
 	spaceY []float64 // y of each
@@ -108,7 +109,7 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		pen.move(d, text, i, origin.Y)
 		l := byAngle[pen.angle]
 		if l == nil {
-			l = &layer{}
+			l = &layer{angle: pen.angle}
 			byAngle[pen.angle] = l
 		}
 		g := glyph{x0: x0, x1: x1, origin: origin.X, y: origin.Y, size: pen.size, order: i}

@@ -260,7 +260,9 @@ func (l *line) cells() [][]cluster {
 				cell = append(cell, newCluster(space))
 			}
 		}
-		cell = append(cell, newCluster(g.text))
+		c := newCluster(g.text)
+		c.glyph = g
+		cell = append(cell, c)
 		right = max(right, g.x1)
 	}
 	return append(cells, cell)

@@ -28,28 +28,8 @@ func (p *pageText) blocks(number int) []sizedBlock {
 }
 
 func (l *layer) blocks(number int) []sizedBlock {
-	if len(l.glyphs) == 0 {
-		return nil
-	}
-	fragments := l.fragments()
-	var dir direction
-	for _, f := range fragments {
-		dir.left += f.dir.left
-		dir.right += f.dir.right
-	}
+	all, dir := l.paragraphs()
 	rtl := dir.rtl()
-	var all []paragraph
-	for _, group := range columns(fragments, rtl) {
-		c := newColumn(lines(group), rtl)
-		found := c.paragraphs()
-		if n := len(all) - 1; n >= 0 && all[n].goesOn(&found[0], rtl) {
-			for _, l := range found[0].lines {
-				all[n].add(l)
-			}
-			found = found[1:]
-		}
-		all = append(all, found...)
-	}
 	var out []sizedBlock
 	read := func(mirror bool) int {
 		out = out[:0]
@@ -76,6 +56,31 @@ func (l *layer) blocks(number int) []sizedBlock {
 		read(true)
 	}
 	return out
+}
+
+// paragraphs gives those of a layer in the order in which they are read, and which way its letters run.
+func (l *layer) paragraphs() (all []paragraph, dir direction) {
+	if len(l.glyphs) == 0 {
+		return nil, dir
+	}
+	fragments := l.fragments()
+	for _, f := range fragments {
+		dir.left += f.dir.left
+		dir.right += f.dir.right
+	}
+	rtl := dir.rtl()
+	for _, group := range columns(fragments, rtl) {
+		c := newColumn(lines(group), rtl)
+		found := c.paragraphs()
+		if n := len(all) - 1; n >= 0 && all[n].goesOn(&found[0], rtl) {
+			for _, l := range found[0].lines {
+				all[n].add(l)
+			}
+			found = found[1:]
+		}
+		all = append(all, found...)
+	}
+	return all, dir
 }
 
 const (

@@ -160,19 +160,16 @@ func (l *line) startsItem(rtl bool) bool {
 // word itself comes out as doubtfulHyphen.
 func (p *paragraph) text(rtl, mirror bool) string {
 	rtl = p.rtl(rtl)
+	separator := space
+	if p.row {
+		separator = cellSeparator
+	}
 	var b strings.Builder
 	for i := range p.lines {
-		cells := p.lines[i].cells()
+		cells := p.lines[i].read(rtl, mirror)
 		texts := make([]string, len(cells))
 		for k, c := range cells {
-			texts[k] = strings.TrimSpace(logical(c, rtl, mirror))
-		}
-		separator := space
-		if p.row {
-			separator = cellSeparator
-		}
-		if rtl {
-			slices.Reverse(texts)
+			texts[k] = written(c)
 		}
 		appendLine(&b, strings.Join(texts, separator))
 	}
@@ -180,6 +177,18 @@ func (p *paragraph) text(rtl, mirror bool) string {
 		return pairBrackets(b.String())
 	}
 	return b.String()
+}
+
+// read gives the cells of a line, and the clusters of each, in logical order.
+func (l *line) read(rtl, mirror bool) [][]cluster {
+	cells := l.cells()
+	for i := range cells {
+		cells[i] = logical(cells[i], rtl, mirror)
+	}
+	if rtl {
+		slices.Reverse(cells)
+	}
+	return cells
 }
 
 // rtl says whether a paragraph runs to the left on a page that does or does not.

@@ -11,7 +11,6 @@ import (
 	_ "image/jpeg" // that are read
 	_ "image/png"
 	"io"
-	"math"
 
 	_ "golang.org/x/image/bmp"
 	scale "golang.org/x/image/draw"
@@ -22,8 +21,8 @@ import (
 // maxPicture is how many pixels a picture may have that is read: A3 at 600 dpi. It is known before any is decoded.
 const maxPicture = 72_000_000
 
-// readPicture decodes a page of a picture file into grey pixels on white. Only TIFF files have more than one.
-func readPicture(src source, page int, size Raster) (pixels *image.Gray, err error) {
+// readPicture decodes a page of a picture file into pixels on white. Only TIFF files have more than one.
+func readPicture(src source, page int, size Raster) (pixels image.Image, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			pixels, err = nil, damaged(p)
@@ -49,7 +48,7 @@ func readPicture(src source, page int, size Raster) (pixels *image.Gray, err err
 	if err != nil {
 		return nil, unknownPicture(err)
 	}
-	return grey(decoded, size.MaxPixels), nil
+	return onWhite(decoded, size)
 }
 
 func unknownPicture(err error) error {
@@ -59,22 +58,25 @@ func unknownPicture(err error) error {
 	return fmt.Errorf("the picture is damaged: %w", err)
 }
 
-// grey gives a picture on white, made smaller where it has more than so many pixels.
-func grey(m image.Image, most int) *image.Gray {
+// onWhite gives a picture on white, made smaller where it would not fit.
+func onWhite(m image.Image, size Raster) (draw.Image, error) {
 	from := m.Bounds()
-	width, height := from.Dx(), from.Dy()
-	if n := float64(width) * float64(height); n > float64(most) {
-		ratio := math.Sqrt(float64(most) / n)
-		width, height = max(1, int(float64(width)*ratio)), max(1, int(float64(height)*ratio))
+	room, err := size.fit(float64(from.Dx()), float64(from.Dy()), 1)
+	if err != nil {
+		return nil, err
 	}
-	out := image.NewGray(image.Rect(0, 0, width, height))
-	draw.Draw(out, out.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
-	if width == from.Dx() {
-		draw.Draw(out, out.Rect, m, from.Min, draw.Over)
+	to := image.Rectangle{Max: room}
+	var out draw.Image = image.NewGray(to)
+	if size.Colour {
+		out = image.NewRGBA(to)
+	}
+	draw.Draw(out, to, image.NewUniform(color.White), image.Point{}, draw.Src)
+	if room != from.Size() {
+		scale.ApproxBiLinear.Scale(out, to, m, from, draw.Over, nil)
 	} else {
-		scale.ApproxBiLinear.Scale(out, out.Rect, m, from, draw.Over, nil)
+		draw.Draw(out, to, m, from.Min, draw.Over)
 	}
-	return out
+	return out, nil
 }
 
 // picturePage gives the bytes of a file in which its page number stands first: those of a TIFF file are a chain.

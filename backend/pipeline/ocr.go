@@ -19,7 +19,7 @@ import (
 // Recognition is what reads the text in pictures.
 type Recognition struct {
 	// Pages gives the pages of a file as pixels; see extract.Extractor.Pages.
-	Pages func(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(int, *image.Gray, error) error) error
+	Pages func(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(extract.Drawn) error) error
 	// Read reads a page; see ocr.Program.Read.
 	Read func(ctx context.Context, page *image.Gray, languages []string) (ocr.Page, error)
 }
@@ -81,8 +81,9 @@ func (r *ingestRun) recogniseDocument(ctx context.Context, doc domain.Document) 
 	failed := 0
 	warnings := content.Warnings
 	beside := languagesOf(content)
-	err = r.OCR.Pages(ctx, doc.Path, doc.Member, pages, extract.Raster{DPI: ocr.DPI, MaxPixels: ocr.MaxPixels}, func(n int, pixels *image.Gray, err error) error {
-		if err == nil {
+	err = r.OCR.Pages(ctx, doc.Path, doc.Member, pages, extract.Raster{DPI: ocr.DPI, MaxPixels: ocr.MaxPixels}, func(page extract.Drawn) error {
+		n, err := page.Page, page.Err
+		if pixels, grey := page.Pixels.(*image.Gray); grey {
 			read[n], err = r.recognisePage(ctx, n, pixels, beside)
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, errNoProgram) {

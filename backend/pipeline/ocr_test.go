@@ -49,9 +49,9 @@ func (s scans) Read(ctx context.Context, path string, each func(extract.Found) e
 // recognition reads "read N" of page N, as wide as its number, unless errs has an error for it; a nil error: nothing.
 func recognition(errs map[int]error) *pipeline.Recognition {
 	return &pipeline.Recognition{
-		Pages: func(_ context.Context, _, _ string, pages []int, _ extract.Raster, each func(int, *image.Gray, error) error) error {
+		Pages: func(_ context.Context, _, _ string, pages []int, _ extract.Raster, each func(extract.Drawn) error) error {
 			for _, n := range pages {
-				if err := each(n, image.NewGray(image.Rect(0, 0, n, 1)), nil); err != nil {
+				if err := each(extract.Drawn{Page: n, Pixels: image.NewGray(image.Rect(0, 0, n, 1))}); err != nil {
 					return err
 				}
 			}

@@ -19,15 +19,20 @@ import (
 var raster = Raster{DPI: 300, MaxPixels: 4_000_000}
 
 // rendered are the pages of a file of these bytes.
-func rendered(t *testing.T, data []byte, pages ...int) []shown {
+func rendered(t *testing.T, data []byte, pages ...int) []Drawn {
+	t.Helper()
+	return drawn(t, data, raster, pages...)
+}
+
+func drawn(t *testing.T, data []byte, size Raster, pages ...int) []Drawn {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var out []shown
-	err := reader.Pages(t.Context(), path, "", pages, raster, func(n int, m *image.Gray, err error) error {
-		out = append(out, shown{n, m, err})
+	var out []Drawn
+	err := reader.Pages(t.Context(), path, "", pages, size, func(d Drawn) error {
+		out = append(out, d)
 		return nil
 	})
 	if err != nil || len(out) != len(pages) {
@@ -41,16 +46,16 @@ func TestPagesOfPDF(t *testing.T) {
 	p := &handPDF{pages: []string{"0 0 400 300 re f", "0 300 400 300 re f"}}
 	pages := rendered(t, p.bytes(), 2, 9, 1)
 	for _, i := range []int{0, 2} {
-		m := pages[i].pixels
+		m, _ := pages[i].Pixels.(*image.Gray)
 		if m == nil || m.Rect.Dx() < 1600 || m.Rect.Dx() > 1700 || m.Rect.Dx()*m.Rect.Dy() > raster.MaxPixels {
 			t.Fatalf("%+v", pages[i])
 		}
 		above, below := m.GrayAt(800, 100).Y, m.GrayAt(800, m.Rect.Dy()-100).Y
-		if black := pages[i].page == 2; black != (above == 0 && below == 255) || black == (above == 255 && below == 0) {
-			t.Errorf("page %d: %d above, %d below", pages[i].page, above, below)
+		if black := pages[i].Page == 2; black != (above == 0 && below == 255) || black == (above == 255 && below == 0) {
+			t.Errorf("page %d: %d above, %d below", pages[i].Page, above, below)
 		}
 	}
-	if pages[1].err == nil {
+	if pages[1].Err == nil {
 		t.Error("page 9 was drawn")
 	}
 }
@@ -63,15 +68,18 @@ func TestPagesOfPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages := rendered(t, b.Bytes(), 1, 2)
-	if got := pages[0].pixels; got == nil || got.GrayAt(3, 4).Y != 0 || got.GrayAt(9, 9).Y != 255 {
+	if got, _ := pages[0].Pixels.(*image.Gray); got == nil || got.GrayAt(3, 4).Y != 0 || got.GrayAt(9, 9).Y != 255 {
 		t.Errorf("%+v", pages[0])
 	}
-	if pages[1].err == nil {
+	if pages[1].Err == nil {
 		t.Error("a PNG file has a second page")
 	}
-	big := grey(image.NewGray(image.Rect(0, 0, 3000, 2000)), 60_000)
-	if n := big.Rect.Dx() * big.Rect.Dy(); n > 60_000 || n < 58_000 {
-		t.Errorf("made smaller to %v", big.Rect)
+	big, err := onWhite(image.NewGray(image.Rect(0, 0, 3000, 2000)), Raster{MaxPixels: 60_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := big.Bounds().Dx() * big.Bounds().Dy(); n > 60_000 || n < 58_000 {
+		t.Errorf("made smaller to %v", big.Bounds())
 	}
 }
 
@@ -90,7 +98,7 @@ func TestPagesOfTIFF(t *testing.T) {
 	binary.LittleEndian.PutUint32(next, uint32(len(data)))
 	data = append(data, second...)
 	pages := rendered(t, data, 1, 2, 3)
-	if pages[0].pixels == nil || pages[1].pixels == nil || pages[2].err == nil {
+	if pages[0].Pixels == nil || pages[1].Pixels == nil || pages[2].Err == nil {
 		t.Errorf("%+v", pages)
 	}
 }
@@ -104,7 +112,7 @@ func TestHostilePictures(t *testing.T) {
 	huge := bytes.Clone(b.Bytes())
 	binary.BigEndian.PutUint32(huge[16:], 1<<30)
 	for name, data := range map[string][]byte{"huge": huge, "cut": b.Bytes()[:40], "text": []byte("no picture"), "empty": nil} {
-		if s := rendered(t, data, 1)[0]; s.err == nil || s.pixels != nil {
+		if s := rendered(t, data, 1)[0]; s.Err == nil || s.Pixels != nil {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
@@ -116,7 +124,7 @@ func TestPagesStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	enough := errors.New("enough")
-	each := func(int, *image.Gray, error) error { return enough }
+	each := func(Drawn) error { return enough }
 	if err := reader.Pages(t.Context(), path, "", []int{1, 2}, raster, each); !errors.Is(err, enough) {
 		t.Errorf("%v", err)
 	}
