@@ -52,8 +52,8 @@ func (s *ModelService) Import(req domain.ModelImport) ([]domain.ModelImported, e
 
 // Verify reads every file of a model, or of all that are installed where name is empty.
 func (s *ModelService) Verify(name string) ([]domain.ModelStatus, error) {
-	return long(s, "verify", name, func(ctx context.Context, b *backend.Backend, _ func(domain.ModelProgress)) ([]domain.ModelStatus, error) {
-		return b.VerifyModels(ctx, name)
+	return long(s, "verify", name, func(ctx context.Context, b *backend.Backend, report func(domain.ModelProgress)) ([]domain.ModelStatus, error) {
+		return b.VerifyModels(ctx, name, report)
 	})
 }
 

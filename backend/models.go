@@ -114,8 +114,8 @@ func (b *Backend) ImportModels(ctx context.Context, req domain.ModelImport, prog
 
 // VerifyModels reads every file of a model, or of all that are installed where name is empty, and tells the state of
 // each.
-func (b *Backend) VerifyModels(ctx context.Context, name string) ([]domain.ModelStatus, error) {
-	in, err := b.installer("", nil)
+func (b *Backend) VerifyModels(ctx context.Context, name string, progress func(domain.ModelProgress)) ([]domain.ModelStatus, error) {
+	in, err := b.installer("", progress)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (b *Backend) VerifyModels(ctx context.Context, name string) ([]domain.Model
 			continue
 		}
 		found = true
-		s, err := e.Verify(ctx, b.cfg.ModelDirs...)
+		s, err := in.Verify(ctx, e)
 		if err != nil {
 			return nil, err
 		}

@@ -119,7 +119,7 @@ func TestStatesOfModels(t *testing.T) {
 			}
 			b := openOn(t, backend.Config{DataDir: t.TempDir(), ModelDirs: []string{dirs}})
 			defer b.Close()
-			list, err := b.VerifyModels(t.Context(), name)
+			list, err := b.VerifyModels(t.Context(), name, nil)
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%+v, %v", list, err)
 			}

@@ -291,7 +291,8 @@ func TestStates(t *testing.T) {
 				}
 			}
 			expect("Installed", m.Installed(root), test.cheap)
-			for what, look := range map[string]func(context.Context, ...string) (Status, error){"Confirm": m.Confirm, "Verify": m.Verify} {
+			verify := func(ctx context.Context, dirs ...string) (Status, error) { return m.Verify(ctx, nil, dirs...) }
+			for what, look := range map[string]func(context.Context, ...string) (Status, error){"Confirm": m.Confirm, "Verify": verify} {
 				got, err := look(t.Context(), root)
 				if err != nil {
 					t.Fatal(err)
@@ -363,7 +364,7 @@ func TestConfirmReadsAFileOnce(t *testing.T) {
 	if s := confirm(); s.State != Installed {
 		t.Errorf("Confirm read the file again: %+v", s)
 	}
-	if s, _ := m.Verify(t.Context(), root); s.State != Damaged {
+	if s, _ := m.Verify(t.Context(), nil, root); s.State != Damaged {
 		t.Errorf("Verify did not read the file again: %+v", s)
 	}
 
@@ -392,7 +393,7 @@ func TestVerifyStops(t *testing.T) {
 	root, _ := installed(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if s, err := example().Verify(ctx, root); !errors.Is(err, context.Canceled) {
+	if s, err := example().Verify(ctx, nil, root); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if s := example().Installed(root); s.State != Installed || s.Verified {

@@ -45,14 +45,14 @@ func (r record) digest(name string, info fs.FileInfo) (string, bool) {
 	return e.SHA256, ok
 }
 
-// read gives the digest of a file and writes it down. It stops when ctx ends.
-func (r record) read(ctx context.Context, dir, name string) (string, error) {
+// read gives the digest of a file and writes it down; told, where it is there, hears of the bytes. It stops when ctx ends.
+func (r record) read(ctx context.Context, told func(n int), dir, name string) (string, error) {
 	// Size and time are those from before reading: if the file changes meanwhile, its record does not fit it.
 	info, err := os.Stat(filepath.Join(dir, name))
 	if err != nil {
 		return "", fmt.Errorf("%s cannot be read: %w", name, err)
 	}
-	f, err := FileAt(ctx, filepath.Join(dir, name))
+	f, err := fileAt(ctx, filepath.Join(dir, name), told)
 	if err != nil {
 		return "", err
 	}
@@ -78,18 +78,34 @@ func NoteVerified(dir string, files []File) {
 }
 
 // FileAt reads a file through and returns it as a manifest lists it. It stops when ctx ends.
-func FileAt(ctx context.Context, path string) (File, error) {
+func FileAt(ctx context.Context, path string) (File, error) { return fileAt(ctx, path, nil) }
+
+func fileAt(ctx context.Context, path string, told func(n int)) (File, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
 	if err != nil {
 		return File{}, fmt.Errorf("%s cannot be read: %w", name, err)
 	}
 	defer f.Close()
-	digest, n, err := DigestOf(ctx, f)
+	digest, n, err := DigestOf(ctx, telling{f, told})
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("%s cannot be read: %w", name, err)
 	}
 	return File{Name: name, Bytes: n, SHA256: digest}, err
+}
+
+// telling is a reader that somebody hears of.
+type telling struct {
+	io.Reader
+	told func(n int) // nil: nobody does
+}
+
+func (t telling) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	if t.told != nil {
+		t.told(n)
+	}
+	return n, err
 }
 
 // DigestOf reads to the end and returns the SHA-256 of what was there, and its length. It stops when ctx ends.

@@ -59,7 +59,7 @@ type Status struct {
 // Installed looks for the model's folder in dirs without reading its files through: it compares names and
 // sizes and takes earlier results of Confirm and Verify. The first folder that is whole wins.
 func (m Manifest) Installed(dirs ...string) Status {
-	s, _ := m.look(context.Background(), trustSizes, dirs)
+	s, _ := m.look(context.Background(), trustSizes, nil, dirs)
 	return s
 }
 
@@ -69,12 +69,13 @@ func (m Manifest) Installed(dirs ...string) Status {
 // What was compared is written down beside the files, with their sizes and times, so that hundreds of
 // megabytes are not read at every start. Where the folder cannot be written to, they are.
 func (m Manifest) Confirm(ctx context.Context, dirs ...string) (Status, error) {
-	return m.look(ctx, trustRecord, dirs)
+	return m.look(ctx, trustRecord, nil, dirs)
 }
 
-// Verify reads every file, whatever was written down before. Its only error is ctx's.
-func (m Manifest) Verify(ctx context.Context, dirs ...string) (Status, error) {
-	return m.look(ctx, trustNothing, dirs)
+// Verify reads every file, whatever was written down before, and tells read, where there is one, of the bytes as they are
+// read. Its only error is ctx's.
+func (m Manifest) Verify(ctx context.Context, read func(n int), dirs ...string) (Status, error) {
+	return m.look(ctx, trustNothing, read, dirs)
 }
 
 // trust is what may stand in for reading a file.
@@ -86,7 +87,7 @@ const (
 	trustNothing
 )
 
-func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, error) {
+func (m Manifest) look(ctx context.Context, t trust, read func(n int), dirs []string) (Status, error) {
 	status := Status{Manifest: m, State: Missing, Reason: "it is in none of the model folders"}
 	if len(dirs) > 0 {
 		status.Reason = "there is no folder " + m.Name + " in " + strings.Join(dirs, " or ")
@@ -96,7 +97,7 @@ func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, err
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		verified, err := m.checkFolder(ctx, t, dir)
+		verified, err := m.checkFolder(ctx, t, read, dir)
 		if ctx.Err() != nil {
 			return Status{}, ctx.Err()
 		}
@@ -115,7 +116,7 @@ func (m Manifest) look(ctx context.Context, t trust, dirs []string) (Status, err
 }
 
 // checkFolder returns why the folder cannot be used; where it can, whether all digests were compared.
-func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verified bool, err error) {
+func (m Manifest) checkFolder(ctx context.Context, t trust, read func(n int), dir string) (verified bool, err error) {
 	own, err := Load(dir)
 	if errors.Is(err, ErrNoManifest) {
 		return false, faultf(NoManifest, "%s is missing", ManifestFile)
@@ -138,7 +139,7 @@ func (m Manifest) checkFolder(ctx context.Context, t trust, dir string) (verifie
 		}
 		digest, ok := known.digest(f.Name, info)
 		if t == trustNothing || t == trustRecord && !ok {
-			if digest, err = known.read(ctx, dir, f.Name); err != nil {
+			if digest, err = known.read(ctx, read, dir, f.Name); err != nil {
 				return false, err
 			}
 			ok = true

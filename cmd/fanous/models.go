@@ -242,7 +242,9 @@ func newModelsVerify(g *globals) *cobra.Command {
 				name = args[0]
 			}
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
-				list, err := b.VerifyModels(cmd.Context(), name)
+				progress := newProgress(cmd.ErrOrStderr())
+				list, err := b.VerifyModels(cmd.Context(), name, progress.model)
+				progress.end()
 				if err != nil {
 					return err
 				}

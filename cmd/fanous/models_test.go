@@ -126,7 +126,7 @@ func (g *getter) get(from string, env ...string) (string, error) {
 func (g *getter) state() models.State {
 	g.t.Helper()
 	e, _ := models.Catalogue().Find(starterName)
-	s, err := e.Verify(g.t.Context(), filepath.Join(g.data, "models"))
+	s, err := e.Verify(g.t.Context(), nil, filepath.Join(g.data, "models"))
 	if err != nil || s.State == models.Damaged {
 		g.t.Fatalf("the model is %s: %s (%v)", s.State, s.Reason, err)
 	}

@@ -64,7 +64,7 @@ func TestFolder(t *testing.T) {
 			if done != total || total == 0 {
 				t.Errorf("progress ended at %d of %d", done, total)
 			}
-			if state, err := m.Verify(t.Context(), filepath.Dir(dst)); err != nil || state.State != models.Installed {
+			if state, err := m.Verify(t.Context(), nil, filepath.Dir(dst)); err != nil || state.State != models.Installed {
 				t.Errorf("%s as %s: %+v, %v", k.Name(), precision, state, err)
 			}
 		}

@@ -131,7 +131,7 @@ func installed(t *testing.T, in *Installer, m models.Manifest) {
 	if s := m.Installed(in.Dirs...); s.State != models.Installed || !s.Verified {
 		t.Errorf("%s is %s, verified %v: %s", m.Name, s.State, s.Verified, s.Reason)
 	}
-	if s, err := m.Verify(context.Background(), in.Dirs...); err != nil || s.State != models.Installed {
+	if s, err := m.Verify(context.Background(), nil, in.Dirs...); err != nil || s.State != models.Installed {
 		t.Errorf("read again, %s is %s: %s (%v)", m.Name, s.State, s.Reason, err)
 	}
 	if n := in.Partial(m.Name); n != 0 {

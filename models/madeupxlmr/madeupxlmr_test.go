@@ -35,7 +35,7 @@ func TestFolder(t *testing.T) {
 		if err != nil || m.Role != models.Reranker || m.Precision != string(form.Precision) || len(m.Files) != files {
 			t.Errorf("%+v, %v", m, err)
 		}
-		if state, err := m.Verify(t.Context(), root); err != nil || state.State != models.Installed {
+		if state, err := m.Verify(t.Context(), nil, root); err != nil || state.State != models.Installed {
 			t.Errorf("%+v, %v", state, err)
 		}
 		if again, err := Folder(root, tokenizer+".missing", small, form); err != nil || again != dir {

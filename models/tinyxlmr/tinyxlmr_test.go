@@ -51,7 +51,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || loaded.Digest() != manifest.Digest() {
 		t.Errorf("%+v, %v", loaded, err)
 	}
-	if s, err := manifest.Verify(t.Context(), root); err != nil || s.State != models.Installed {
+	if s, err := manifest.Verify(t.Context(), nil, root); err != nil || s.State != models.Installed {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := Write(dir, tokenizer+".missing"); err == nil {

@@ -82,13 +82,11 @@ describe('progress', () => {
     ]).toEqual([0.25, 1, undefined, undefined]);
   });
   it('says bytes, rate and time left as far as they are known', () => {
-    const w = (progress: object) => progressFacts(work('get', 'm', progress), en, f);
-    expect(w({ phase: 'downloading', done: 21e6, total: 84e6, rate: 3e6, remaining: 21e9 })).toEqual([
-      'Receiving',
-      '21 MB of 84 MB',
-      '3 MB/s',
-      'about 21 sec left',
-    ]);
+    const w = (progress: object, stalled = false) =>
+      progressFacts(work('get', 'm', progress), stalled, en, f);
+    const under = { phase: 'downloading', done: 21e6, total: 84e6, rate: 3e6, remaining: 21e9 };
+    expect(w(under, true)).toEqual(['Receiving', '21 MB of 84 MB', 'nothing arrives just now']);
+    expect(w(under)).toEqual(['Receiving', '21 MB of 84 MB', '3 MB/s', 'about 21 sec left']);
     expect(w({ phase: '', done: 0, total: 0, rate: 0, remaining: 0 })).toEqual(['Getting']);
     expect(w({ phase: 'downloading', done: 5e6, total: 0, rate: 0, remaining: 0 })).toEqual([
       'Receiving',

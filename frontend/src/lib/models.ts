@@ -68,13 +68,19 @@ export function share({ done, total, phase }: ModelProgress): number | undefined
   return counts && total > 0 ? Math.min(1, done / total) : undefined;
 }
 
-/** What a work says of itself: what it does, how far it is, how fast and how long yet. */
-export function progressFacts({ kind, progress }: ModelWork, t: Dictionary, f: Format): string[] {
+/** What a work says of itself: what it does, how far it is, how fast and how long yet; of a stalled one that nothing arrives. */
+export function progressFacts(
+  { kind, progress }: ModelWork,
+  stalled: boolean,
+  t: Dictionary,
+  f: Format,
+): string[] {
   const m = t.models;
   const facts = [word(m.phases, progress.phase || kind)];
   if (progress.done > 0 && progress.total > 0)
     facts.push(m.ofBytes(f.bytes(progress.done), f.bytes(progress.total)));
   else if (progress.done > 0) facts.push(f.bytes(progress.done));
+  if (stalled) return [...facts, m.stalled];
   if (progress.rate > 0) facts.push(m.byteRate(f.bytes(progress.rate)));
   if (progress.remaining > 0) facts.push(t.timeLeft(f.duration(progress.remaining)));
   return facts;

@@ -99,6 +99,7 @@ export const models = {
   },
   ofBytes: (done: string, all: string) => `${done} of ${all}`,
   byteRate: (rate: string) => `${rate}/s`,
+  stalled: 'nothing arrives just now',
   working: (share: string) => `working ${share}`,
   busy: 'working',
 

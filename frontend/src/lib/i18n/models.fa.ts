@@ -100,6 +100,7 @@ export const models: Dictionary['models'] = {
   },
   ofBytes: (done, all) => `${done} از ${all}`,
   byteRate: (rate) => `${rate} در ثانیه`,
+  stalled: 'فعلاً چیزی نمی‌رسد',
   working: (share) => `در حال کار، ${share}`,
   busy: 'در حال کار',
 
