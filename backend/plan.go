@@ -138,7 +138,7 @@ func (p planner) place(m installedModel, d onnx.Device) placed {
 // inOrder puts models in the order of their tiers, and of how well their precisions suit a device.
 func inOrder(of []installedModel, d onnx.Device) []installedModel {
 	tiers := []models.Tier{models.Precise, models.Fast, models.Starter}
-	precisions := []string{"int8", "q8", "q4", "fp32"} // 16-bit floats are made 32 again by a CPU, in memory and time
+	precisions := []string{"int8", "int8-words4", "q4", "fp32"} // 16-bit floats are made 32 again by a CPU, in memory and time
 	if d != onnx.CPU {
 		precisions = []string{"fp16", "fp32"} // the kernels of whole numbers are for CPUs
 	}
