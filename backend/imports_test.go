@@ -13,11 +13,11 @@ func layers() [][]string {
 	return [][]string{
 		{"network"},
 		{"backend/domain", "models"},
-		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr", "backend/tree"},
+		{"backend/language", "backend/extract", "backend/chunk", "backend/onnx", "backend/cohere", "backend/failover", "backend/ledger", "backend/ocr", "backend/tree", "backend/keychain"},
 		{"backend/embed", "backend/rerank", "backend/store", "backend/trial", "backend/reader"},
 		{"backend/retrieve"},
 		{"backend/pipeline"},
-		{"backend/eval", "backend/bench"},
+		{"backend/eval", "backend/bench", "backend/drill"},
 		{"backend"},
 		{"app", "cmd/fanous"},
 		{""}, // main
