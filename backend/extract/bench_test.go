@@ -9,21 +9,23 @@ import (
 	"time"
 
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"fanous/backend/extract/pdftest"
 )
 
 // BenchmarkPDF reads a document of 20 full pages, and says how much longer that takes than
 // pdfium's own plain text of the same pages.
 func BenchmarkPDF(b *testing.B) {
 	const pages = 20
-	p := &handPDF{}
+	p := &pdftest.Hand{}
 	for range pages {
 		var content strings.Builder
 		for line := range 50 {
-			content.WriteString(p.show(40, 580-11*float64(line), 8, glyphsOf("the keeper wrote down every ship that passed and the weather of each day")...))
+			content.WriteString(p.Show(40, 580-11*float64(line), 8, pdftest.Glyphs("the keeper wrote down every ship that passed and the weather of each day")...))
 		}
-		p.pages = append(p.pages, content.String())
+		p.Pages = append(p.Pages, content.String())
 	}
-	data := p.bytes()
+	data := p.Bytes()
 	path := filepath.Join(b.TempDir(), "book.pdf")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		b.Fatal(err)

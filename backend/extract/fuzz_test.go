@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdftest"
 )
 
 // wellFormed holds what every format promises of its text.
@@ -22,9 +23,9 @@ func wellFormed(t testing.TB, content domain.Content) {
 
 // FuzzPDF goes through pdfium itself. A file that keeps it busy for long is given up: that is for the child process to end.
 func FuzzPDF(f *testing.F) {
-	p := &handPDF{}
-	p.pages = append(p.pages, p.show(40, 580, 8, glyphsOf("the keeper")...))
-	f.Add(p.bytes())
+	p := &pdftest.Hand{}
+	p.Pages = append(p.Pages, p.Show(40, 580, 8, pdftest.Glyphs("the keeper")...))
+	f.Add(p.Bytes())
 	f.Add([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 9/Kids[2 0 R]/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/tiff"
+
+	"fanous/backend/extract/pdftest"
 )
 
 var raster = Raster{DPI: 300, MaxPixels: 4_000_000}
@@ -43,8 +45,8 @@ func drawn(t *testing.T, data []byte, size Raster, pages ...int) []Drawn {
 
 // TestPagesOfPDF: each page is drawn by itself, black on white; one that there is not costs only itself.
 func TestPagesOfPDF(t *testing.T) {
-	p := &handPDF{pages: []string{"0 0 400 300 re f", "0 300 400 300 re f"}}
-	pages := rendered(t, p.bytes(), 2, 9, 1)
+	p := &pdftest.Hand{Pages: []string{"0 0 400 300 re f", "0 300 400 300 re f"}}
+	pages := rendered(t, p.Bytes(), 2, 9, 1)
 	for _, i := range []int{0, 2} {
 		m, _ := pages[i].Pixels.(*image.Gray)
 		if m == nil || m.Rect.Dx() < 1600 || m.Rect.Dx() > 1700 || m.Rect.Dx()*m.Rect.Dy() > raster.MaxPixels {
@@ -120,7 +122,7 @@ func TestHostilePictures(t *testing.T) {
 
 func TestPagesStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, (&handPDF{pages: []string{"", ""}}).bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, (&pdftest.Hand{Pages: []string{"", ""}}).Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	enough := errors.New("enough")

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"fanous/backend/extract/pdftest"
 )
 
 func TestPDFDate(t *testing.T) {
@@ -31,10 +33,10 @@ func TestPDFDate(t *testing.T) {
 
 // TestPDFPagesForOCR: a page is offered that shows something without saying what, and no blank one.
 func TestPDFPagesForOCR(t *testing.T) {
-	p := &handPDF{}
-	words := func(text string) string { return p.show(40, 500, 20, glyphsOf(text)...) }
-	p.pages = []string{words("first"), "0 0 100 100 re f", "", words("\ue001\ue002 xyz"), words("most of it \ue003"), words("\ufffd\ufffd x")}
-	c, err := extractBytes(t, p.bytes())
+	p := &pdftest.Hand{}
+	words := func(text string) string { return p.Show(40, 500, 20, pdftest.Glyphs(text)...) }
+	p.Pages = []string{words("first"), "0 0 100 100 re f", "", words("\ue001\ue002 xyz"), words("most of it \ue003"), words("\ufffd\ufffd x")}
+	c, err := extractBytes(t, p.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdftest"
 )
 
 // lettersOf is a text without what parts its words or may stand otherwise on the page.
@@ -59,15 +60,15 @@ func TestPlaced(t *testing.T) {
 		"both turned": {90, true, domain.Box{X: 500, Y: 100 - 17, W: 40, H: 22}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &handPDF{rotate: test.rotate}
-			content := p.show(100, 500, 20, glyphsOf("four")...)
+			p := &pdftest.Hand{Rotate: test.rotate}
+			content := p.Show(100, 500, 20, pdftest.Glyphs("four")...)
 			if test.turned {
 				content = strings.ReplaceAll(content, "1 0 0 1", "0 1 -1 0")
 			}
-			p.pages = []string{content}
+			p.Pages = []string{content}
 			size := raster
 			size.Text = true
-			page := drawn(t, p.bytes(), size, 1)[0]
+			page := drawn(t, p.Bytes(), size, 1)[0]
 			w, h := float64(width), float64(height)
 			if test.rotate == 90 {
 				w, h = h, w

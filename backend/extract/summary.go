@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -14,6 +15,8 @@ const (
 	summaryAuthor  = 4
 	summaryCreated = 12
 	summarySaved   = 13
+
+	pageUTF16 = 1200
 
 	valueShort = 2
 	valueBytes = 0x1e
@@ -49,7 +52,11 @@ func (c *compound) summary() domain.Content {
 			return ""
 		}
 		size := int(binary.LittleEndian.Uint32(v[4:]))
-		return clean(decodeDeclared(v[8:8+min(size, len(v)-8)], pageLabel(page)))
+		value := v[8 : 8+min(size, len(v)-8)]
+		if page != pageUTF16 {
+			value, _, _ = bytes.Cut(value, []byte{0}) // which would look like UTF-16
+		}
+		return clean(decodeDeclared(value, pageLabel(page)))
 	}
 	content := domain.Content{Title: text(summaryTitle), Author: text(summaryAuthor)}
 	for _, id := range []uint32{summarySaved, summaryCreated} {

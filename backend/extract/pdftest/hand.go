@@ -1,4 +1,4 @@
-package extract
+package pdftest
 
 import (
 	"bytes"
@@ -6,22 +6,21 @@ import (
 	"crypto/rc4"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
-
-	"fanous/backend/extract/pdftest"
 )
 
-// handPDF is a PDF written byte by byte, for what no real writer can be made to produce.
-type handPDF struct {
-	pages    []string // content streams, made with show
-	rotate   int      // of every page
-	unmapped bool     // the font has no map to Unicode and no encoding that says anything
-	// encrypt is "" for none, "user" for a password that opens, "owner" for one that only
+// Hand is a PDF written byte by byte, for what no real writer can be made to produce.
+type Hand struct {
+	Pages    []string // content streams, made with Show
+	Rotate   int      // of every page
+	Unmapped bool     // the font has no map to Unicode and no encoding that says anything
+	// Encrypt is "" for none, "user" for a password that opens, "owner" for one that only
 	// forbids changes: the file opens without.
-	encrypt string
-	kids    string // instead of the real page tree
-	count   string // instead of the real number of pages
+	Encrypt string
+	Kids    string // instead of the real page tree
+	Count   string // instead of the real number of pages
 
 	codes map[string]byte // character codes of what was shown, which may be several characters
 	texts []string
@@ -30,7 +29,7 @@ type handPDF struct {
 // glyphWidth is the width of every glyph of the font, in thousandths.
 const glyphWidth = 500
 
-func (p *handPDF) code(text string) byte {
+func (p *Hand) code(text string) byte {
 	if c, ok := p.codes[text]; ok {
 		return c
 	}
@@ -43,9 +42,28 @@ func (p *handPDF) code(text string) byte {
 	return c
 }
 
-// show is the content that draws glyphs one after the other from x on, in one string. Each
+// Glyphs are the characters of a text, one glyph each.
+func Glyphs(text string) []string { return strings.Split(text, "") }
+
+// Visual is a right-to-left text as a page shows it, from left to right; numbers are not turned.
+func Visual(glyphs []string) []string {
+	out := slices.Clone(glyphs)
+	slices.Reverse(out)
+	number := func(s string) bool { return strings.ContainsAny(s, "0123456789۰۱۲۳۴۵۶۷۸۹") }
+	for i := 0; i < len(out); i++ {
+		k := i
+		for k < len(out) && number(out[k]) {
+			k++
+		}
+		slices.Reverse(out[i:k])
+		i = max(i, k)
+	}
+	return out
+}
+
+// Show is the content that draws glyphs one after the other from x on, in one string. Each
 // element of glyphs is what one glyph stands for.
-func (p *handPDF) show(x, y, size float64, glyphs ...string) string {
+func (p *Hand) Show(x, y, size float64, glyphs ...string) string {
 	var hex strings.Builder
 	for _, g := range glyphs {
 		fmt.Fprintf(&hex, "%02x", p.code(g))
@@ -53,18 +71,19 @@ func (p *handPDF) show(x, y, size float64, glyphs ...string) string {
 	return fmt.Sprintf("BT /F1 %g Tf 1 0 0 1 %g %g Tm <%s> Tj ET\n", size, x, y, hex.String())
 }
 
-// showLeftwards draws glyphs one by one from right to left, each with its own position.
-func (p *handPDF) showLeftwards(x, y, size float64, glyphs ...string) string {
+// ShowLeftwards draws glyphs one by one from right to left, each with its own position.
+func (p *Hand) ShowLeftwards(x, y, size float64, glyphs ...string) string {
 	var b strings.Builder
 	for _, g := range glyphs {
 		x -= size * glyphWidth / 1000
-		b.WriteString(p.show(x, y, size, g))
+		b.WriteString(p.Show(x, y, size, g))
 	}
 	return b.String()
 }
 
-func (p *handPDF) bytes() []byte {
-	n := len(p.pages)
+// Bytes is the file.
+func (p *Hand) Bytes() []byte {
+	n := len(p.Pages)
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"", // the page tree, below
@@ -72,36 +91,36 @@ func (p *handPDF) bytes() []byte {
 		stream(p.toUnicode()),
 	}
 	kids := ""
-	for i := range p.pages {
+	for i := range p.Pages {
 		kids += fmt.Sprintf("%d 0 R ", 5+2*i)
 		objects = append(objects,
-			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate %d /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", p.rotate, 6+2*i),
-			stream(p.pages[i]))
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate %d /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", p.Rotate, 6+2*i),
+			stream(p.Pages[i]))
 	}
 	count := fmt.Sprint(n)
-	if p.kids != "" {
-		kids = p.kids
+	if p.Kids != "" {
+		kids = p.Kids
 	}
-	if p.count != "" {
-		count = p.count
+	if p.Count != "" {
+		count = p.Count
 	}
 	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %s >>", kids, count)
 
 	trailer := ""
-	if p.encrypt != "" {
-		owner, user, key := passwords(p.encrypt == "user")
+	if p.Encrypt != "" {
+		owner, user, key := passwords(p.Encrypt == "user")
 		objects = append(objects, fmt.Sprintf("<< /Filter /Standard /V 1 /R 2 /O <%x> /U <%x> /P -4 >>", owner, user))
 		for i := range objects[:len(objects)-1] {
 			objects[i] = encryptStream(objects[i], key, i+1)
 		}
 		trailer = fmt.Sprintf("/Encrypt %d 0 R /ID [<%x> <%x>]", len(objects), fileID, fileID)
 	}
-	return pdftest.File(objects, trailer)
+	return File(objects, trailer)
 }
 
-func (p *handPDF) font() string {
+func (p *Hand) font() string {
 	toUnicode, encoding := "/ToUnicode 4 0 R", ""
-	if p.unmapped {
+	if p.Unmapped {
 		toUnicode = ""
 		var names strings.Builder
 		for i := range p.texts {
@@ -113,7 +132,7 @@ func (p *handPDF) font() string {
 	return fmt.Sprintf("<< /Type /Font /Subtype /Type1 /BaseFont /Unknown /FirstChar 33 /LastChar 255 /Widths [%s] %s %s /FontDescriptor << /Type /FontDescriptor /FontName /Unknown /Flags 4 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 /ItalicAngle 0 /CapHeight 700 /StemV 80 >> >>", widths, toUnicode, encoding)
 }
 
-func (p *handPDF) toUnicode() string {
+func (p *Hand) toUnicode() string {
 	var b strings.Builder
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /X def\n/CMapType 2 def\n1 begincodespacerange\n<00> <ff>\nendcodespacerange\n")
 	fmt.Fprintf(&b, "%d beginbfchar\n", len(p.texts))
