@@ -41,6 +41,7 @@ type Backend struct {
 	reader    *reader.Reader // nil: the extractor reads
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
+	keyFrom   domain.KeySource
 	network   *network.Network
 	ledger    *ledger.Ledger
 	tester    *trial.Tester
@@ -68,14 +69,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		cfg: cfg, store: s, network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
 	}
 	b.setUpReading()
-	if err := b.setUpCohere(); err != nil {
+	if err := b.setUpCohere(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if b.tracing, err = newTracing(ctx, cfg, b.network); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if cfg.History {
-		b.recorder = pipeline.NewRecorder(s)
+		b.recorder = pipeline.NewRecorder(s, cfg.HistoryLength)
 	}
 	install.Sweep(cfg.ModelDirs...)
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
@@ -87,17 +88,18 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	return b, nil
 }
 
-func (b *Backend) setUpCohere() error {
-	if b.cfg.CohereKey == "" {
+func (b *Backend) setUpCohere(ctx context.Context) error {
+	var key string
+	if key, b.keyFrom = b.cfg.key(ctx); key == "" {
 		b.noCohere = "No API key for Cohere is set."
 		return nil
 	}
 	client, err := cohere.New(cohere.Options{
-		Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
+		Key: key, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
 		Network: b.network, Before: rerank.Witness(b.ledger),
 	})
 	if err != nil {
-		return domain.Errorf(domain.CodeUsage, "correct the setting, or unset CO_API_KEY to search without Cohere", "%w", err)
+		return domain.Errorf(domain.CodeUsage, "correct the setting, or remove the key to search without Cohere", "%w", err)
 	}
 	b.cohere = rerank.NewCohere(client)
 	return nil

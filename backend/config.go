@@ -4,17 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
 
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
+	"fanous/backend/keychain"
 )
 
 // Config is everything that Open depends on. DefaultConfig and LoadConfig fill it in.
@@ -27,8 +28,9 @@ type Config struct {
 	// no self-tests and only the CPU is used, and files are read in this process.
 	Program string
 
-	CohereKey            string // empty: Cohere is not used
-	CohereURL            string // base URL
+	CohereKey            string             // of the environment
+	Keychain             *keychain.Keychain // is asked where the environment has no key; nil: nobody is
+	CohereURL            string             // base URL
 	CohereModel          string
 	CohereMaxTokens      int              // of a passage that Cohere reads
 	CohereDeadline       time.Duration    // for the whole attempt, DNS and TLS included
@@ -44,30 +46,7 @@ type Config struct {
 
 	tierMeasured bool              // LocalTier follows from what was measured
 	origins      map[string]string // of settings that are not the program's own defaults: the file, or what was measured
-}
-
-// file is what config.toml may hold. The key is not among it: it belongs in the environment.
-type file struct {
-	CohereURL            *string   `toml:"cohere_url"`
-	CohereModel          *string   `toml:"cohere_model"`
-	CohereMaxTokens      *int      `toml:"cohere_max_tokens"`
-	CohereDeadline       *duration `toml:"cohere_deadline"`
-	CohereHedge          *duration `toml:"cohere_hedge"`
-	CohereCallsPerMinute *int      `toml:"cohere_calls_per_minute"`
-	LocalBudget          *duration `toml:"local_budget"`
-	LocalTier            *string   `toml:"local_tier"`
-	Offline              *bool     `toml:"offline"`
-	searchFile
-	modelsFile
-	devicesFile
-}
-
-type duration time.Duration
-
-func (d *duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	*d = duration(v)
-	return err
+	path         string            // of the configuration file that was asked for; empty: the one in the data folder
 }
 
 // Defaults from the design.
@@ -84,33 +63,48 @@ const configName = "config.toml"
 // DefaultConfig is the configuration of the environment and the user's own data folder.
 func DefaultConfig() (Config, error) { return LoadConfig("", "") }
 
-// LoadConfig builds the configuration from, each over the one before it: the defaults, the
-// configuration file and the environment. An empty dataDir means FANOUS_DATA or the user's own folder;
-// an empty path means config.toml in the data folder, which need not exist.
+// LoadConfig builds the configuration from, each over the one before it: the defaults, the configuration file, what was
+// set by `fanous config` or in the window, and the environment. An empty dataDir means FANOUS_DATA or the user's own
+// folder; an empty path means config.toml in the data folder, which need not exist.
 func LoadConfig(path, dataDir string) (Config, error) {
-	if dataDir == "" {
-		dataDir = os.Getenv("FANOUS_DATA")
-	}
-	if dataDir == "" {
-		dir, err := userDataDir()
-		if err != nil {
-			return Config{}, domain.Errorf(domain.CodeUsage, "name one with --data or FANOUS_DATA", "there is no folder for the data: %w", err)
-		}
-		dataDir = dir
-	}
-	dataDir, err := filepath.Abs(dataDir)
+	dataDir, err := dataFolder(dataDir)
 	if err != nil {
-		return Config{}, fmt.Errorf("data folder: %w", err)
+		return Config{}, err
 	}
-	cfg := Config{
-		DataDir:     dataDir,
-		CohereURL:   cohere.DefaultURL,
-		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
-		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget, LocalTier: domain.TierAuto,
-		origins:        map[string]string{},
-		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(),
+	own, err := readSettings(dataDir)
+	if err != nil {
+		return Config{}, err
 	}
+	return loadConfig(path, dataDir, own)
+}
+
+// dataFolder is the whole path of the folder for the data.
+func dataFolder(dir string) (string, error) {
+	if dir == "" {
+		dir = os.Getenv("FANOUS_DATA")
+	}
+	if dir == "" {
+		own, err := userDataDir()
+		if err != nil {
+			return "", domain.Errorf(domain.CodeUsage, "name one with --data or FANOUS_DATA", "there is no folder for the data: %w", err)
+		}
+		dir = own
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("data folder: %w", err)
+	}
+	return dir, nil
+}
+
+// loadConfig is LoadConfig with what was set given instead of read.
+func loadConfig(path, dataDir string, own values) (Config, error) {
+	cfg := defaults(dataDir)
+	cfg.path = path
 	if err := cfg.readFile(path); err != nil {
+		return Config{}, err
+	}
+	if err := cfg.take(own, originSettings, filepath.Join(dataDir, settingsName)); err != nil {
 		return Config{}, err
 	}
 	if err := cfg.readEnvironment(); err != nil {
@@ -120,51 +114,75 @@ func LoadConfig(path, dataDir string) (Config, error) {
 	return cfg, cfg.validate()
 }
 
+func defaults(dataDir string) Config {
+	return Config{
+		DataDir:     dataDir,
+		CohereURL:   cohere.DefaultURL,
+		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
+		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget, LocalTier: domain.TierAuto,
+		origins:        map[string]string{},
+		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(),
+	}
+}
+
 func (c *Config) readFile(path string) error {
 	named := path != ""
 	if !named {
 		path = filepath.Join(c.DataDir, configName)
 	}
-	var f file
-	meta, err := toml.DecodeFile(path, &f)
+	var found map[string]any
+	_, err := toml.DecodeFile(path, &found)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
 	}
 	if err != nil {
 		return domain.Errorf(domain.CodeUsage, "correct the file or remove it", "the configuration %s cannot be read: %w", path, err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return domain.Errorf(domain.CodeUsage, "correct its name or remove it", "the configuration %s has an unknown setting %q", path, unknown[0].String())
-	}
-	set(&c.CohereURL, f.CohereURL)
-	set(&c.CohereModel, f.CohereModel)
-	set(&c.CohereMaxTokens, f.CohereMaxTokens)
-	set(&c.CohereHedge, (*time.Duration)(f.CohereHedge))
-	set(&c.CohereCallsPerMinute, f.CohereCallsPerMinute)
-	set(&c.Offline, f.Offline)
-	set(&c.CohereDeadline, (*time.Duration)(f.CohereDeadline))
-	set(&c.LocalBudget, (*time.Duration)(f.LocalBudget))
-	set((*string)(&c.LocalTier), f.LocalTier)
-	for _, key := range meta.Keys() {
-		c.origins[key.String()] = path
-	}
-	c.ModelSettings.read(f.modelsFile)
-	if err := c.DeviceSettings.read(f.devicesFile); err != nil {
-		return err
-	}
-	return c.SearchSettings.read(f.searchFile)
+	return c.take(found, path, path)
 }
 
-func set[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
+// values are settings by their names, as a TOML or JSON file holds them.
+type values map[string]any
+
+// take sets what a file holds; origin is what the settings then come from.
+func (c *Config) take(found values, origin, path string) error {
+	for _, s := range settings() {
+		v, ok := found[s.name]
+		if !ok {
+			continue
+		}
+		text, err := typed(v)
+		if err != nil {
+			return domain.Errorf(domain.CodeUsage, s.allowed(), "%s in %s: %w", s.name, path, err)
+		}
+		if err := s.set(c, s.name, text); err != nil {
+			return err
+		}
+		c.origins[s.name] = origin
 	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if _, known := settingNamed(name); !known {
+			return domain.Errorf(domain.CodeUsage, "correct its name or remove it; `fanous config list` has all names",
+				"%s has an unknown setting %q", path, name)
+		}
+	}
+	return nil
 }
 
 func (c *Config) readEnvironment() error {
 	c.CohereKey = os.Getenv("CO_API_KEY")
-	if url := os.Getenv("FANOUS_COHERE_URL"); url != "" {
-		c.CohereURL = url
+	for _, s := range settings() {
+		if s.variable == "" {
+			continue
+		}
+		text, ok := os.LookupEnv(s.variable)
+		if !ok || text == "" && !s.mayBeEmpty {
+			continue
+		}
+		if err := s.set(c, s.variable, text); err != nil {
+			return err
+		}
+		c.origins[s.name] = originEnvironment
 	}
 	beside := ""
 	if exe, err := os.Executable(); err == nil {
@@ -182,39 +200,31 @@ func (c *Config) readEnvironment() error {
 	} else if lib := filepath.Join(beside, "lib", runtimeName()); isFile(lib) {
 		c.RuntimeLibrary = lib
 	}
-	c.ModelSettings.readEnvironment()
-	if err := c.DeviceSettings.readEnvironment(); err != nil {
-		return err
-	}
-	return c.SearchSettings.readEnvironment()
+	return nil
 }
 
+// validate refuses what the limits of single settings do not: texts that are no addresses, and values that do not go
+// together.
 func (c *Config) validate() error {
-	if !slices.Contains([]domain.LocalTier{domain.TierAuto, domain.TierPrecise, domain.TierCascade, domain.TierFast, domain.TierLate}, c.LocalTier) {
-		return domain.Errorf(domain.CodeUsage, "choose auto, precise, cascade, fast or late", "local_tier is %q", c.LocalTier)
+	if err := cohere.CheckURL(c.CohereURL); err != nil {
+		return domain.Errorf(domain.CodeUsage, "give an address such as "+cohere.DefaultURL, "cohere_url: %w", err)
 	}
-	for name, d := range map[string]time.Duration{"cohere_deadline": c.CohereDeadline, "local_budget": c.LocalBudget} {
-		if d <= 0 {
-			return domain.Errorf(domain.CodeUsage, `give a time above 0, such as "2s"`, "%s is %s", name, d)
-		}
-	}
-	switch badURL := cohere.CheckURL(c.CohereURL); {
-	case badURL != nil:
-		return domain.Errorf(domain.CodeUsage, "give an address such as "+cohere.DefaultURL, "cohere_url: %w", badURL)
-	case !slices.Contains(cohere.Models(), c.CohereModel):
-		return domain.Errorf(domain.CodeUsage, "choose one of "+strings.Join(cohere.Models(), ", "), "cohere_model is %q", c.CohereModel)
-	case c.CohereMaxTokens < 1:
-		return domain.Errorf(domain.CodeUsage, "give a number above 0", "cohere_max_tokens is %d", c.CohereMaxTokens)
-	case c.CohereCallsPerMinute < 0:
-		return domain.Errorf(domain.CodeUsage, "give a number, or 0 for no limit", "cohere_calls_per_minute is %d", c.CohereCallsPerMinute)
-	case c.CohereHedge < 0 || c.CohereHedge >= c.CohereDeadline:
+	if c.CohereHedge < 0 || c.CohereDeadline > 0 && c.CohereHedge >= c.CohereDeadline {
 		return domain.Errorf(domain.CodeUsage, "give a time below the deadline, or 0 for none",
 			"cohere_hedge is %s and cohere_deadline is %s", c.CohereHedge, c.CohereDeadline)
 	}
 	if err := c.ModelSettings.validate(); err != nil {
 		return err
 	}
-	return c.SearchSettings.validate()
+	if err := c.SearchSettings.validate(); err != nil {
+		return err
+	}
+	for _, s := range settings() {
+		if err := s.checkLimits(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func runtimeName() string {

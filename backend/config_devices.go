@@ -1,9 +1,6 @@
 package backend
 
 import (
-	"os"
-	"strings"
-
 	"fanous/backend/domain"
 	"fanous/backend/onnx"
 )
@@ -11,38 +8,6 @@ import (
 // DeviceSettings say what models run on.
 type DeviceSettings struct {
 	Device onnx.Device // the one to use, where its self-test passes; empty: the best one of those that pass
-}
-
-type devicesFile struct {
-	Device *string `toml:"device"`
-}
-
-func (s *DeviceSettings) read(f devicesFile) error {
-	if f.Device == nil {
-		return nil
-	}
-	return s.set("device", *f.Device)
-}
-
-func (s *DeviceSettings) readEnvironment() error {
-	const name = "FANOUS_DEVICE"
-	if value := os.Getenv(name); value != "" {
-		return s.set(name, value)
-	}
-	return nil
-}
-
-func (s *DeviceSettings) set(name, value string) error {
-	if strings.EqualFold(value, "auto") {
-		s.Device = ""
-		return nil
-	}
-	d, ok := onnx.ParseDevice(value)
-	if !ok {
-		return domain.Errorf(domain.CodeUsage, "choose auto, cpu, cuda, directml or coreml", "%s is %q", name, value)
-	}
-	s.Device = d
-	return nil
 }
 
 // devices are those to consider on an operating system, the one to prefer first. The CPU is always the last resort.

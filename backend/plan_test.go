@@ -65,6 +65,7 @@ func TestPlan(t *testing.T) {
 		{"int8 fails on the CPU", both, gpu, "", "CUDA,precise-int8 on CPU", "precise-fp16 on CPU", "precise-fp16 on CPU"},
 		{"nothing runs", both, gpu, "", "CUDA,precise-int8 on CPU,precise-fp16 on CPU", "", ""},
 		{"fp32 before fp16 on the CPU", []string{"precise fp16", "precise fp32"}, []onnx.Device{onnx.CPU}, "", "", "precise-fp32 on CPU", "precise-fp32 on CPU"},
+		{"whole numbers before fp32", []string{"precise fp32", "precise int8-words4"}, []onnx.Device{onnx.CPU}, "", "", "precise-int8-words4 on CPU", "precise-int8-words4 on CPU"},
 		{"fp32 on CUDA", []string{"precise int8", "precise fp32"}, gpu, "CUDA,precise-fp32 on CUDA", "", "precise-fp32 on CUDA", ""},
 		{"DirectML after CUDA", both, []onnx.Device{onnx.CUDA, onnx.DirectML, onnx.CPU}, "DirectML,precise-fp16 on DirectML", "CUDA", "precise-fp16 on DirectML", ""},
 	} {
@@ -143,18 +144,16 @@ func TestDeviceSettings(t *testing.T) {
 		{"gpu", "", "", true},
 		{"", "gpu", "", true},
 	} {
-		var s DeviceSettings
 		t.Setenv("FANOUS_DEVICE", c.environment)
-		var f devicesFile
+		dir := t.TempDir()
 		if c.file != "" {
-			f.Device = &c.file
+			if err := os.WriteFile(filepath.Join(dir, configName), fmt.Appendf(nil, "device = %q", c.file), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		err := s.read(f)
-		if err == nil {
-			err = s.readEnvironment()
-		}
-		if (err != nil) != c.fails || c.fails && (domain.CodeOf(err) != domain.CodeUsage || domain.HintOf(err) == "") || !c.fails && s.Device != c.want {
-			t.Errorf("%+v: %q, %v", c, s.Device, err)
+		cfg, err := LoadConfig("", dir)
+		if (err != nil) != c.fails || c.fails && (domain.CodeOf(err) != domain.CodeUsage || domain.HintOf(err) == "") || !c.fails && cfg.Device != c.want {
+			t.Errorf("%+v: %q, %v", c, cfg.Device, err)
 		}
 	}
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ const (
 	DefaultCandidates  = 40
 	DefaultTop         = 5
 	DefaultPerDocument = 1
+	DefaultMMR         = 0.7 // relevance still counts for more than difference
 )
 
 // Fusion is how the two arms of a hybrid search are joined.
@@ -31,6 +32,7 @@ type SearchRequest struct {
 	Top         int        `json:"top"`          // hits returned
 	PerDocument int        `json:"per_document"` // passages shown of one document; the others are counted
 	MMR         *float64   `json:"mmr"`          // lambda of maximal marginal relevance, in [0,1]; nil: off
+	Variety     bool       `json:"variety"`      // where MMR is nil: MMR with the lambda of the settings
 	Offline     bool       `json:"offline"`      // nothing leaves, whatever the policy says
 	Send        bool       `json:"send"`         // this search's "yes" where the policy is ask
 	Once        bool       `json:"once"`         // the same, for a single request: it is not sent again over another connection

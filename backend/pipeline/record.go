@@ -24,9 +24,9 @@ type Recorder struct {
 	done   chan struct{}
 }
 
-// NewRecorder makes a Recorder for the searches in a store. Close it before that.
-func NewRecorder(s *store.Store) *Recorder {
-	r := &Recorder{writer: s.HistoryWriter(), queue: make(chan domain.HistoryEntry, recordQueue), done: make(chan struct{})}
+// NewRecorder makes a Recorder for the latest searches in a store, as many as keep says. Close it before that.
+func NewRecorder(s *store.Store, keep int) *Recorder {
+	r := &Recorder{writer: s.HistoryWriter(keep), queue: make(chan domain.HistoryEntry, recordQueue), done: make(chan struct{})}
 	go r.work()
 	return r
 }

@@ -5,11 +5,12 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/backend/pipeline"
+	"fanous/backend/store"
 )
 
 func TestTheRecorderKeepsFinishedSearches(t *testing.T) {
 	f := fruit(t)
-	r := pipeline.NewRecorder(f.store)
+	r := pipeline.NewRecorder(f.store, store.MaxHistory)
 	resp := f.search(f.searcher(lengthReranker), domain.SearchRequest{Query: "fruit"})
 	partial := resp
 	partial.Query, partial.Partial = "on the way", true

@@ -9,21 +9,23 @@ import (
 	"fanous/backend/domain"
 )
 
-// MaxHistory is how many searches the history holds; the oldest goes for a new one.
+// MaxHistory is how many searches the history holds at most.
 const MaxHistory = 10_000
 
 // HistoryWriter keeps searches beside any Writer, on a connection of its own that waits for neither another
 // writer nor the disk: a history is not worth it.
 type HistoryWriter struct {
-	s  *Store
-	db *sql.DB
+	s    *Store
+	db   *sql.DB
+	keep int
 }
 
-// HistoryWriter makes one. Close it before the Store.
-func (s *Store) HistoryWriter() *HistoryWriter {
+// HistoryWriter makes one that keeps this many searches, MaxHistory at most; the oldest goes for a new one. Close it
+// before the Store.
+func (s *Store) HistoryWriter(keep int) *HistoryWriter {
 	db := sql.OpenDB(connector{newDriver(), scoresDSN(s.path)})
 	db.SetMaxOpenConns(1)
-	return &HistoryWriter{s, db}
+	return &HistoryWriter{s, db, min(keep, MaxHistory)}
 }
 
 // Close closes the connection.
@@ -47,7 +49,7 @@ func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
 		return w.s.explain(what, err)
 	}
 	if _, err := tx.ExecContext(ctx, `
-		DELETE FROM history WHERE id <= (SELECT id FROM history ORDER BY id DESC LIMIT 1 OFFSET ?)`, MaxHistory); err != nil {
+		DELETE FROM history WHERE id <= (SELECT id FROM history ORDER BY id DESC LIMIT 1 OFFSET ?)`, w.keep); err != nil {
 		return w.s.explain(what, err)
 	}
 	return w.s.explain(what, tx.Commit())

@@ -22,7 +22,7 @@ func asked(collection, query string, deltas ...*int) domain.HistoryEntry {
 
 func keep(t *testing.T, s *Store, list ...domain.HistoryEntry) {
 	t.Helper()
-	w := s.HistoryWriter()
+	w := s.HistoryWriter(MaxHistory)
 	defer w.Close()
 	for _, e := range list {
 		if err := w.Add(t.Context(), e); err != nil {
@@ -104,6 +104,18 @@ func TestHistoryIsBounded(t *testing.T) {
 	has(t, "kept", len(list), MaxHistory)
 	has(t, "latest", list[0].Query, "newer")
 	has(t, "oldest", list[len(list)-1].Query, "old 3")
+}
+
+func TestHistoryIsAsLongAsItIsSaidTo(t *testing.T) {
+	s := open(t, "")
+	collection(t, s, "news")
+	keep(t, s, asked("news", "one"), asked("news", "two"), asked("news", "three"))
+	w := s.HistoryWriter(2)
+	defer w.Close()
+	if err := w.Add(t.Context(), asked("news", "four")); err != nil {
+		t.Fatal(err)
+	}
+	has(t, "left", queries(t, s, 0), "four three")
 }
 
 func TestMovementCountsTheHitsThatMoved(t *testing.T) {

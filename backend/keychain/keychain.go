@@ -1,0 +1,147 @@
+// Package keychain keeps the key of Cohere in the system's own keychain, or, where there is none that answers, in memory
+// until the program ends. It is never in a file of ours.
+package keychain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"fanous/backend/domain"
+)
+
+// Where the system's keychain has the key, by the names that its own program shows.
+const (
+	service = "Fanous"
+	account = "Cohere API key"
+)
+
+// Off is the variable that keeps everybody from the system's keychain where it is "off": tests, and machines on which a
+// keychain does nothing but ask.
+const Off = "FANOUS_KEYCHAIN"
+
+// patience is how long a keychain may take to give a key: a locked one asks for its password, and a command line must
+// not hang behind a dialog. Whoever types a key is there to answer, so keeping one may take longer.
+const (
+	patience     = 3 * time.Second
+	longPatience = time.Minute
+)
+
+// Keychain keeps one key. It is safe for concurrent use.
+type Keychain struct {
+	mu      sync.Mutex
+	session string // kept where the system has no keychain
+	why     string // the system's keychain was of no use the last time; a sentence
+}
+
+// New makes one. Nothing is asked of the system yet.
+func New() *Keychain { return &Keychain{} }
+
+// Key gives the key and where it comes from; there may be none. A keychain that gives none is no error: State says why.
+func (k *Keychain) Key(ctx context.Context) (string, domain.KeySource) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.session != "" {
+		return k.session, domain.KeySession
+	}
+	key, err := within(ctx, patience, func() (string, error) { return keyring.Get(service, account) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		err = nil
+	}
+	k.why = reason(err)
+	if err != nil || key == "" {
+		return "", domain.KeyNone
+	}
+	return key, domain.KeyKeychain
+}
+
+// Set keeps a key in place of the one before. Where the system has no keychain it is kept until the program ends, and State
+// says so.
+func (k *Keychain) Set(ctx context.Context, key string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, err := within(ctx, longPatience, func() (string, error) { return "", keyring.Set(service, account, key) })
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	k.session, k.why = "", reason(err)
+	if err != nil {
+		k.session = key
+	}
+	return nil
+}
+
+// Remove forgets the key. That there was none is no error.
+func (k *Keychain) Remove(ctx context.Context) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	session := k.session
+	k.session = ""
+	_, err := within(ctx, longPatience, func() (string, error) { return "", keyring.Delete(service, account) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		err = nil
+	}
+	if err == nil || session != "" { // it was never in the system's
+		return nil
+	}
+	return domain.Errorf(domain.CodeUnavailable, `remove it with the system's own program; it is called "`+service+`"`,
+		"the key could not be removed from the keychain: %w", err)
+}
+
+// Why says why the system's keychain keeps no key; empty: it does, or it was not asked yet.
+func (k *Keychain) Why() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.why
+}
+
+func reason(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, errOff):
+		return "The keychain is switched off by " + Off + "."
+	case errors.Is(err, errNone):
+		return "This system has no keychain."
+	case errors.Is(err, context.DeadlineExceeded):
+		return "The keychain did not answer in time. It may be locked."
+	}
+	return fmt.Sprintf("The keychain did not answer: %v.", err)
+}
+
+var (
+	errOff  = errors.New("switched off")
+	errNone = errors.New("there is no keychain")
+)
+
+// within asks the system's keychain, and stops waiting when the time is over. The call itself cannot be ended.
+func within(ctx context.Context, limit time.Duration, ask func() (string, error)) (string, error) {
+	if os.Getenv(Off) == "off" {
+		return "", errOff
+	}
+	if !here() {
+		return "", errNone
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type answer struct {
+		key string
+		err error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		key, err := ask()
+		answered <- answer{key, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.key, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

@@ -1,0 +1,224 @@
+package backend_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fanous/backend"
+	"fanous/backend/domain"
+)
+
+// folder is an empty data folder without anything of the environment.
+func folder(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"CO_API_KEY", "FANOUS_COHERE_URL", "FANOUS_RERANK", "FANOUS_DEVICE"} {
+		t.Setenv(name, "")
+	}
+	return t.TempDir()
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// shown is a setting as people see it.
+func shown(t *testing.T, dir, name string) domain.SettingState {
+	t.Helper()
+	cfg, err := backend.LoadConfig("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range cfg.Settings() {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("there is no setting %s", name)
+	return domain.SettingState{}
+}
+
+func change(name, value string) domain.SettingChange {
+	return domain.SettingChange{Name: name, Value: value}
+}
+
+func TestSettingsComeBetweenTheFileAndTheEnvironment(t *testing.T) {
+	dir := folder(t)
+	is := func(value, from, otherwise, otherwiseFrom string) {
+		t.Helper()
+		s := shown(t, dir, "rerank")
+		if s.Value != value || s.From != from || s.Default != otherwise || s.DefaultFrom != otherwiseFrom || s.Variable != "FANOUS_RERANK" {
+			t.Errorf("%+v, want %s from %s, else %s from %s", s, value, from, otherwise, otherwiseFrom)
+		}
+	}
+	is("auto", "default", "auto", "default")
+	write(t, dir, "config.toml", `rerank = "off"`)
+	file := filepath.Join(dir, "config.toml")
+	is("off", file, "off", file)
+	cfg, err := backend.ChangeSettings("", dir, change("rerank", "auto"))
+	if err != nil || cfg.RerankOff {
+		t.Fatalf("%v, %v", cfg.RerankOff, err)
+	}
+	is("auto", "settings", "off", file)
+	t.Setenv("FANOUS_RERANK", "off")
+	is("off", "environment", "off", "environment")
+	t.Setenv("FANOUS_RERANK", "")
+	if _, err := backend.ChangeSettings("", dir, domain.SettingChange{Name: "rerank", Reset: true}); err != nil {
+		t.Fatal(err)
+	}
+	is("off", file, "off", file)
+	if got := read(t, dir, "config.toml"); got != `rerank = "off"` {
+		t.Errorf("config.toml was written: %s", got)
+	}
+}
+
+// TestEverySettingTakesWhatItShows, and goes through both files as it is.
+func TestEverySettingTakesWhatItShows(t *testing.T) {
+	dir := folder(t)
+	other := map[string]string{ // than the default
+		"offline": "true", "cohere_model": "rerank-v4.0-pro", "cohere_url": "https://reranker.example", "cohere_deadline": "3.5s", "cohere_hedge": "700ms",
+		"cohere_calls_per_minute": "100000", "cohere_max_tokens": "300", "candidates": "60", "top": "12", "per_document": "3", "fusion": "rrf",
+		"lexical_weight": "0.45", "mmr": "0.5", "rerank": "off", "local_tier": "late", "local_budget": "1m30s", "early_exit": "true",
+		"threshold_cohere": "0.4", "threshold_cross_encoder": "1", "threshold_late_interaction": "0", "history": "false", "history_length": "20",
+		"ledger_texts": "true", "otlp_endpoint": "http://localhost:4318/v1/traces", "model_mirrors": "/mnt/usb\nhttps://mirror.example/models",
+		"model_hub": "https://hub.example", "package_index": "https://pip.example/simple", "npm_registry": "https://npm.example", "device": "cpu",
+		"ocr": "false", "tesseract": "/opt/tesseract",
+	}
+	cfg, err := backend.LoadConfig("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range cfg.Settings() {
+		value, ok := other[s.Name]
+		if !ok || s.Value == value || s.Value != s.Default || s.About == "" {
+			t.Errorf("%+v: this test has %q", s, value)
+		}
+		if _, err := backend.ChangeSettings("", dir, change(s.Name, value)); err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+	}
+	cfg, err = backend.LoadConfig("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range cfg.Settings() {
+		if s.Value != other[s.Name] || s.From != "settings" {
+			t.Errorf("%s is %q from %s, want %q", s.Name, s.Value, s.From, other[s.Name])
+		}
+	}
+	if cfg.LocalBudget != 90*time.Second || cfg.Thresholds[domain.BackendLateInteraction] != 0 || len(cfg.Thresholds) != 3 || len(cfg.ModelMirrors) != 2 {
+		t.Errorf("the configuration is %+v", cfg)
+	}
+}
+
+func TestABadValueIsRefusedWithWhatIsAllowed(t *testing.T) {
+	dir := folder(t)
+	write(t, dir, "settings.json", `{"top": 7}`)
+	for _, tt := range []struct{ name, value, want, hint string }{
+		{"top", "many", `top is "many"`, "a whole number from 1 to 4096"},
+		{"top", "7.5", `top is "7.5"`, "a whole number from 1 to 4096"},
+		{"top", "-3", "top is -3", "0 < top <= candidates"},
+		{"top", "41", "top is 41 and candidates is 40", "0 < top <= candidates"},
+		{"candidates", "4097", "candidates is 4097", "a whole number from 1 to 4096"},
+		{"per_document", "0", "per_document is 0", "a whole number from 1 to 100"},
+		{"lexical_weight", "1.01", "lexical_weight is 1.01", "a number from 0 to 1"},
+		{"lexical_weight", "nan", "lexical_weight is NaN", "a number from 0 to 1"},
+		{"mmr", "", `mmr is ""`, "a number from 0 to 1"},
+		{"offline", "yes", `offline is "yes"`, "choose true or false"},
+		{"fusion", "best", `fusion is "best"`, "choose convex or rrf"},
+		{"local_tier", "Fast", `local_tier is "Fast"`, "choose auto, precise, cascade, fast or late"},
+		{"device", "gpu", `device is "gpu"`, "choose auto, cpu, cuda, directml or coreml"},
+		{"cohere_deadline", "2", `cohere_deadline is "2"`, `a time such as "2s" or "700ms" from 1ms to 1h`},
+		{"cohere_deadline", "2h", "cohere_deadline is 2h", "from 1ms to 1h"},
+		{"cohere_deadline", "0s", "cohere_deadline is 0s", "from 1ms to 1h"},
+		{"cohere_hedge", "2s", "cohere_hedge is 2s and cohere_deadline is 2s", "below the deadline"},
+		{"cohere_url", "http://reranker.example", "cohere_url", "an address such as"},
+		{"model_mirrors", "usb", "entry 1 of model_mirrors", "the whole path"},
+		{"cohere_key", "secret", `no setting "cohere_key"`, "fanous config list"},
+	} {
+		_, err := backend.ChangeSettings("", dir, change(tt.name, tt.value))
+		code := domain.CodeUsage
+		if tt.name == "cohere_key" {
+			code = domain.CodeNotFound
+		}
+		if domain.CodeOf(err) != code || !strings.Contains(err.Error(), tt.want) || !strings.Contains(domain.HintOf(err), tt.hint) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s = %s: %v, %s", tt.name, tt.value, err, domain.HintOf(err))
+		}
+	}
+	if got := read(t, dir, "settings.json"); got != `{"top": 7}` {
+		t.Errorf("something was written: %s", got)
+	}
+}
+
+func TestChangesThatOnlyGoTogetherAreMadeTogether(t *testing.T) {
+	dir := folder(t)
+	if _, err := backend.ChangeSettings("", dir, change("top", "50"), change("candidates", "60")); err != nil {
+		t.Fatal(err)
+	}
+	// A later file does not go with it any more: what was set can still be taken back.
+	write(t, dir, "config.toml", "cohere_deadline = \"1s\"\n")
+	write(t, dir, "settings.json", `{"cohere_hedge": "1500ms"}`)
+	if _, err := backend.LoadConfig("", dir); domain.CodeOf(err) != domain.CodeUsage {
+		t.Errorf("loaded: %v", err)
+	}
+	if _, err := backend.ChangeSettings("", dir, domain.SettingChange{Name: "cohere_hedge", Reset: true}); err != nil {
+		t.Errorf("not taken back: %v", err)
+	}
+}
+
+func TestABrokenSettingsFileIsNamedAndKept(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"top": 7`:                "cannot be read",
+		``:                         "cannot be read",
+		`null`:                     "cannot be read",
+		`[1]`:                      "cannot be read",
+		`{"top": 7} {}`:            "cannot be read",
+		`{"cohere_key": "secret"}`: `an unknown setting "cohere_key"`,
+		`{"top": {}}`:              "top in ",
+		`{"top": null}`:            "top in ",
+		`{"top": "many"}`:          `top is "many"`,
+		`{"model_mirrors": [1]}`:   "model_mirrors in ",
+	} {
+		dir := folder(t)
+		write(t, dir, "settings.json", text)
+		_, err := backend.LoadConfig("", dir)
+		_, changed := backend.ChangeSettings("", dir, change("candidates", "50"))
+		for _, err := range []error{err, changed} {
+			if domain.CodeOf(err) != domain.CodeUsage || domain.HintOf(err) == "" || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		if got := read(t, dir, "settings.json"); got != text {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
+}
+
+// TestSettingsAreWrittenWholeOrNotAtAll: a file that cannot be replaced stays as it was.
+func TestSettingsAreWrittenWholeOrNotAtAll(t *testing.T) {
+	dir := folder(t)
+	write(t, dir, "settings.json", `{"top": 7}`)
+	if err := os.Mkdir(filepath.Join(dir, "settings.json.part"), 0o755); err != nil { // where it is written first
+		t.Fatal(err)
+	}
+	if _, err := backend.ChangeSettings("", dir, change("top", "8")); err == nil {
+		t.Error("no error")
+	}
+	if got := read(t, dir, "settings.json"); got != `{"top": 7}` {
+		t.Errorf("it is %s", got)
+	}
+}
