@@ -1,17 +1,14 @@
 package language
 
 import (
-	"math"
-	"slices"
 	"strings"
-	"unicode"
+
+	"fanous/backend/domain"
 )
 
 const (
 	// maxQueryWords bounds how many words of a query are looked at.
 	maxQueryWords = 1024
-	// maxMatchTerms bounds how many alternatives a MATCH expression asks for, the commonest left out first.
-	maxMatchTerms = 160
 	// maxPhraseTerms bounds a phrase; its beginning counts.
 	maxPhraseTerms = 64
 )
@@ -19,122 +16,170 @@ const (
 // phrase is terms that must stand one after the other; most have one.
 type phrase []string
 
-// Query is what an analyst typed, understood. Quotes around words ask for the phrase, a minus before a word excludes it
-// where another word is asked for; nothing else is syntax.
+// Query is what an analyst typed, understood: words, of which any may be found, and what else the syntax asks for.
+//
+//	"a phrase"         its words stand one after the other
+//	-word -"a phrase"  not with it, where something else is asked for
+//	one OR other       one of them; OR or | between two words or phrases, or two filters
+//	file:x type:x lang:x before:x after:x
+//	                   filters; with a minus everything else
+//	in:heading         what follows stands in the title or the headings above; where nothing follows, all of the query
+//
+// Everything else is words, an operator with a value that it cannot use too.
 type Query struct {
 	wanted   []phrase   // any of them; they order the results
 	required [][]phrase // each must be there, in one of its spellings
 	excluded []phrase   // none of them may be there
+	heading  [][]phrase // as required, in the title and headings
+	barred   []phrase   // as excluded, there
 	plain    string
+	filters  []domain.QueryFilter
 }
 
 // ParseQuery understands any string.
 func ParseQuery(q string) Query {
-	pieces := cutQuery(q)
+	pieces := joinWords(q, scoped(alternatives(cutQuery(q))))
+	a := analysers.Get().(*analyser)
+	defer analysers.Put(a)
+	b := builder{analyser: a, text: q}
 	positive := false
 	for _, p := range pieces {
-		positive = positive || !p.minus && hasWord(p.text)
+		positive = positive || p.asks()
 	}
+	for i := 0; i < len(pieces); {
+		n := 1
+		for pieces[i].group > 0 && i+n < len(pieces) && pieces[i+n].group == pieces[i].group {
+			n++
+		}
+		b.add(pieces[i:i+n], positive)
+		i += n
+	}
+	b.wanted, b.excluded, b.barred = distinct(b.wanted), distinct(b.excluded), distinct(b.barred)
+	b.plain = strings.Join(b.words, " ")
+	return b.Query
+}
+
+// PlainQuery is the query of a text in which nothing is syntax.
+func PlainQuery(text string) Query {
 	a := analysers.Get().(*analyser)
 	defer analysers.Put(a)
-	var out Query
-	var words []string
+	return Query{wanted: distinct(a.anyOf(text)), plain: strings.TrimSpace(text)}
+}
+
+// builder makes a Query of the pieces of a text.
+type builder struct {
+	Query
+	*analyser
+	text  string
+	words []string // of the plain form
+}
+
+// add takes pieces that OR joins, or a single one.
+func (b *builder) add(pieces []piece, positive bool) {
+	p := pieces[0]
+	switch {
+	case p.kind == aFilter || p.kind == inHeading:
+		for i, p := range pieces {
+			p.filter.Not, p.filter.Or = p.minus, i > 0
+			b.note(p.filter, p.start, p.end)
+		}
+	case p.scope == notHeading:
+		for _, p := range pieces {
+			b.barred = append(b.barred, b.exact(p.text)...)
+		}
+	case p.minus && positive:
+		b.exclude(p)
+	default:
+		b.want(pieces)
+	}
+}
+
+// note lists a filter.
+func (b *builder) note(f domain.QueryFilter, start, end int) {
+	f.Range = [2]int{start, end}
+	b.filters = append(b.filters, f)
+}
+
+func (b *builder) exclude(p piece) {
+	into, kind := &b.excluded, domain.FilterWord
+	if p.scope == heading {
+		into = &b.barred
+	}
+	if p.kind == aPhrase {
+		kind = domain.FilterPhrase
+	}
+	if spellings := b.exact(p.text); len(spellings) > 0 {
+		*into = append(*into, spellings...)
+		b.note(domain.QueryFilter{Kind: kind, Value: p.text, Not: true}, p.start, p.end)
+	}
+}
+
+// want takes words, a phrase, or alternatives.
+func (b *builder) want(pieces []piece) {
+	var spellings []phrase
 	for _, p := range pieces {
-		if p.minus && positive {
-			out.excluded = append(out.excluded, a.exact(p.text)...)
+		b.words = append(b.words, strings.TrimSpace(p.text))
+		if p.kind == aPhrase {
+			spellings = append(spellings, b.exact(p.text)...)
 			continue
 		}
-		words = append(words, strings.TrimSpace(p.text))
-		if p.quoted {
-			if spellings := a.exact(p.text); len(spellings) > 0 {
-				out.required = append(out.required, spellings)
-			}
-			continue
-		}
-		out.wanted = append(out.wanted, a.anyOf(p.text)...)
-	}
-	out.wanted = distinct(out.wanted)
-	out.excluded = distinct(out.excluded)
-	out.plain = strings.Join(words, " ")
-	return out
-}
-
-// piece is a part of a query with one meaning.
-type piece struct {
-	text          string
-	quoted, minus bool
-}
-
-// cutQuery finds the quoted phrases and the excluded words. A quote that is never closed, and one inside a word, is
-// ordinary punctuation.
-func cutQuery(q string) []piece {
-	var out []piece
-	text := 0 // start of the ordinary text not yet taken
-	take := func(end int) {
-		if strings.TrimSpace(q[text:end]) != "" {
-			out = append(out, piece{text: q[text:end]})
+		b.wanted = append(b.wanted, b.anyOf(p.text)...)
+		if len(pieces) > 1 {
+			spellings = append(spellings, b.spellings(p.text)...)
+		} else if p.scope == heading {
+			b.heading = append(b.heading, b.each(p.text)...)
 		}
 	}
-	atStart := true // of a word
-	for i := 0; i < len(q); {
-		switch c := q[i]; {
-		case atStart && (c == '"' || c == '-' && i+1 < len(q) && q[i+1] == '"'):
-			open := i
-			if c == '-' {
-				open++
-			}
-			if n := strings.IndexByte(q[open+1:], '"'); n >= 0 {
-				take(i)
-				out = append(out, piece{q[open+1 : open+1+n], true, c == '-'})
-				i = open + n + 2
-				text = i
-				continue
-			}
-			i = open + 1
-		case atStart && c == '-' && i+1 < len(q) && startsWord(q[i+1:]):
-			take(i)
-			end := len(q)
-			if n := strings.IndexFunc(q[i:], unicode.IsSpace); n >= 0 {
-				end = i + n
-			}
-			out = append(out, piece{q[i+1 : end], false, true})
-			i, text = end, end
-			continue
-		default:
-			atStart = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '('
-			i++
-			continue
+	first, last := pieces[0], pieces[len(pieces)-1]
+	switch {
+	case len(spellings) == 0:
+	case first.scope == heading:
+		b.heading = append(b.heading, spellings)
+		if len(pieces) == 1 {
+			b.wanted = append(b.wanted, spellings...)
 		}
-		atStart = false
+	case len(pieces) > 1:
+		b.required = append(b.required, spellings)
+		b.note(domain.QueryFilter{Kind: domain.FilterAny, Value: b.text[first.start:last.end]}, first.start, last.end)
+	default:
+		b.required = append(b.required, spellings)
+		b.note(domain.QueryFilter{Kind: domain.FilterPhrase, Value: first.text}, first.start, first.end)
 	}
-	take(len(q))
-	return out
 }
 
-// startsWord reports whether text begins with something other than space or punctuation.
-func startsWord(text string) bool {
-	a := classes{planeClasses()}
-	for i := 0; i < len(text); {
-		_, n, c := a.at(text, i)
-		switch c {
-		case ignorable:
-			i += n
-			continue
-		case separator, apostrophe:
-			return false
-		case connector:
-			return text[i] == '.'
-		}
-		return true
-	}
-	return false
-}
-
-func hasWord(text string) bool {
-	a := analysers.Get().(*analyser)
-	defer analysers.Put(a)
+// spellings are those in which a word outside of quotes can stand.
+func (a *analyser) spellings(text string) []phrase {
+	out := a.exact(text)
 	a.scan(text)
-	return len(a.tokens) > 0
+	guesses := a.guesses()
+	for i := range a.tokens {
+		if w := a.tokens[i].word; w != nil && len(a.tokens) == 1 {
+			for _, p := range w.stems(guesses) {
+				out = append(out, phrase{p.text})
+			}
+		}
+	}
+	return out
+}
+
+// each gives the spellings of every word of a text, without function words where there are others.
+func (a *analyser) each(text string) [][]phrase {
+	function := functionTerms()
+	var all, telling [][]phrase
+	for _, word := range strings.Fields(text) {
+		spellings := a.spellings(word)
+		if len(spellings) == 0 {
+			continue
+		}
+		all = append(all, spellings)
+		if len(spellings[0]) > 1 || !function[spellings[0][0]] {
+			telling = append(telling, spellings)
+		}
+	}
+	if len(telling) == 0 {
+		return all
+	}
+	return telling
 }
 
 // exact gives the spellings in which a phrase stands in the index: its main terms in sequence, and for a single word its
@@ -207,167 +252,4 @@ func distinct(ps []phrase) []phrase {
 		}
 	}
 	return out
-}
-
-// Empty reports that nothing in the query can be searched for.
-func (q Query) Empty() bool { return len(q.wanted) == 0 && len(q.required) == 0 }
-
-// Plain is what was asked for in the analyst's own words, for models: without quotes, operators and exclusions.
-func (q Query) Plain() string { return q.plain }
-
-// Terms lists the terms that are asked for, each once.
-func (q Query) Terms() []string {
-	seen := make(map[string]bool)
-	var out []string
-	for p := range q.positive {
-		for _, t := range p {
-			if !seen[t] {
-				seen[t] = true
-				out = append(out, t)
-			}
-		}
-	}
-	return out
-}
-
-// positive yields every phrase that is asked for.
-func (q Query) positive(yield func(phrase) bool) {
-	for _, spellings := range q.required {
-		for _, p := range spellings {
-			if !yield(p) {
-				return
-			}
-		}
-	}
-	for _, p := range q.wanted {
-		if !yield(p) {
-			return
-		}
-	}
-}
-
-// Part is what a term does in a search.
-type Part int
-
-const (
-	Finds  Part = iota // passages that hold it are found
-	Orders             // it counts in passages that others find
-	Joins              // it finds passages that hold all terms of this part
-	Idle               // it is left out
-)
-
-// Match is the query as an FTS5 expression of quoted terms, empty where the query is. part tells what each term does,
-// for common ones cost more than they are worth; without it all find, or order what holds the phrases in quotes, where there
-// are any. It is asked about single words outside of quotes, a word that stands in the index as a phrase always
-// finds, and it is overruled where nothing would be left.
-func (q Query) Match(part func(term string) Part) string {
-	parts := map[Part][]string{}
-	total := 0
-	for _, p := range q.wanted {
-		does := Finds
-		switch {
-		case part == nil && q.Quoted():
-			does = Orders
-		case part != nil && len(p) == 1:
-			does = part(p[0])
-		}
-		if does == Idle {
-			continue
-		}
-		parts[does] = append(parts[does], p.match())
-		if total++; total == maxMatchTerms {
-			break
-		}
-	}
-	if total == 0 && len(q.required) == 0 {
-		for _, p := range q.wanted[:min(len(q.wanted), maxMatchTerms)] {
-			parts[Finds] = append(parts[Finds], p.match())
-		}
-	}
-	m := allMatch(q.required, parts)
-	if m != "" && len(q.excluded) > 0 {
-		m = "(" + m + ") NOT " + anyMatch(q.excluded[:min(len(q.excluded), maxMatchTerms)])
-	}
-	return m
-}
-
-// allMatch joins what must be there with the single words.
-func allMatch(required [][]phrase, parts map[Part][]string) string {
-	var all []string
-	for _, spellings := range required[:min(len(required), maxMatchTerms)] {
-		all = append(all, anyMatch(spellings))
-	}
-	find := parts[Finds]
-	if len(parts[Joins]) > 0 {
-		find = append(find, "("+strings.Join(parts[Joins], " AND ")+")")
-	}
-	order := parts[Orders]
-	if len(find) > 0 && len(order) > 0 {
-		order = slices.Concat(find, order)
-	}
-	if len(order) > 0 && len(all) > 0 {
-		order = append(order, all[0])
-	}
-	for _, ms := range [][]string{find, order} {
-		if len(ms) > 0 {
-			all = append(all, anyOf(ms))
-		}
-	}
-	return strings.Join(all, " AND ")
-}
-
-// Quoted says whether a phrase must be there.
-func (q Query) Quoted() bool { return len(q.required) > 0 }
-
-// Rows is how many passages Match finds at most, told in how many each term stands.
-func (q Query) Rows(part func(term string) Part, in func(term string) int) int {
-	rarest := func(p phrase) int {
-		least := math.MaxInt
-		for _, t := range p {
-			least = min(least, in(t))
-		}
-		return least
-	}
-	sum, finding := 0, false
-	var joined phrase
-	for _, p := range q.wanted {
-		switch {
-		case len(p) > 1 || part(p[0]) == Finds:
-			sum, finding = sum+rarest(p), true
-		case part(p[0]) == Joins:
-			joined, finding = append(joined, p[0]), true
-		}
-	}
-	if len(joined) > 0 {
-		sum += rarest(joined)
-	}
-	if !finding {
-		sum = math.MaxInt
-	}
-	for _, spellings := range q.required {
-		all := 0
-		for _, p := range spellings {
-			all += rarest(p)
-		}
-		sum = min(sum, all)
-	}
-	return sum
-}
-
-func anyOf(ms []string) string { return "(" + strings.Join(ms, " OR ") + ")" }
-
-func anyMatch(ps []phrase) string {
-	ms := make([]string, len(ps))
-	for i, p := range ps {
-		ms[i] = p.match()
-	}
-	return anyOf(ms)
-}
-
-func (p phrase) match() string {
-	quoted := make([]string, len(p))
-	for i, t := range p {
-		quoted[i] = `"` + strings.ReplaceAll(t, `"`, `""`) + `"`
-	}
-	return strings.Join(quoted, " + ")
 }

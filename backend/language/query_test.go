@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"fanous/backend/domain"
 	"fanous/backend/language"
 	"fanous/backend/language/languagetest"
 )
@@ -125,6 +126,12 @@ func FuzzQuery(f *testing.F) {
 	for _, c := range languagetest.Syntaxes() {
 		f.Add(c.Query, c.Docs[0])
 	}
+	for _, query := range []string{
+		`-type:pdf,docx OR file:"a b" x -lang:fa`, "پیش‌از:۱۴۰۲/۵/۱ در:عنوان بودجه", `in:heading a "b c" -d`, `a OR "b" | c OR`,
+		`after:"5 مرداد ۱۴۰۲" before:2024-02-29`, "(file:**/x*?.pdf)",
+	} {
+		f.Add(query, "foo bar")
+	}
 	x := newIndex(f, "some text with 38.101 and C++")
 	f.Fuzz(func(t *testing.T, query, doc string) {
 		q := language.ParseQuery(query)
@@ -132,6 +139,7 @@ func FuzzQuery(f *testing.F) {
 		if q.Empty() != (len(q.Terms()) == 0) {
 			t.Errorf("empty %t with terms %q", q.Empty(), q.Terms())
 		}
+		checkFilters(t, query, q.Filters())
 		asked := make(map[string]bool)
 		for _, term := range q.Terms() {
 			checkTerm(t, term)
@@ -153,6 +161,25 @@ func FuzzQuery(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkFilters holds the ranges of filters to the query, and what is taken out of it to less.
+func checkFilters(t *testing.T, query string, filters []domain.QueryFilter) {
+	t.Helper()
+	end := 0
+	for i, f := range filters {
+		r := f.Range
+		if r[0] < end || r[1] <= r[0] || r[1] > len(query) || !onBoundary(query, r[0]) || !onBoundary(query, r[1]) {
+			t.Fatalf("%q: filter %d is at %v", query, i, r)
+		}
+		if i == 0 && f.Or {
+			t.Fatalf("%q: nothing is before an OR", query)
+		}
+		end = r[1]
+		if less := language.Without(query, filters, i); len(less) >= len(query) || strings.Contains(less, "\uFFFD") != strings.Contains(query, "\uFFFD") && utf8.ValidString(query) {
+			t.Fatalf("%q without %q is %q", query, query[r[0]:r[1]], less)
+		}
+	}
 }
 
 func onBoundary(s string, i int) bool {

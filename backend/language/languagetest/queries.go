@@ -80,6 +80,14 @@ func Syntaxes() []Syntax {
 		{"excluded hyphenated word", []string{"an e-mail came", "a letter came"}, "came -e-mail", []int{1}},
 		{"phrase of a hyphenated word", []string{"an email came", "an e-mail came", "mail came"}, `"e-mail"`, []int{0, 1}},
 		{"excluded hyphenated word", []string{"an email came", "a letter came"}, "came -e-mail", []int{1}},
+		{"one or the other", english, "quick OR slow", []int{0, 1, 2}},
+		{"one or the other beside a word", english, "fox nothing OR slow", []int{2, 3}},
+		{"one or the other phrase", english, `"quick brown" | "slow fox"`, []int{0, 2}},
+		{"three ways", []string{"a cat", "two dogs", "cows", "a hen"}, "cats OR dog OR cow", []int{0, 1, 2}},
+		{"no operand", english, "slow OR", []int{2}},
+		{"small letters are words", english, "quick or nothing slow", []int{0, 1, 2, 3}},
+		{"excluded beside an or", english, "quick OR slow -brown", []int{2}},
+		{"an operator without a use for its value", []string{"type it", "a pdf"}, "type:nonsense", []int{0}},
 		{"excluded name", []string{"C++ code", "C# code", "C code"}, "code -C++", []int{1, 2}},
 	}
 }
