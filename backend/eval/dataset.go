@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,12 +16,29 @@ import (
 	"fanous/backend/domain"
 )
 
-// Dataset is a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv.
+// Dataset is judged queries and what they are asked of: a BEIR folder (corpus.jsonl, queries.jsonl and qrels/test.tsv), the
+// same with a folder of files, docs, in place of the corpus, or a collection.
 type Dataset struct {
 	Name      string
 	Documents []Document
+	Files     string  // the folder docs; its files are judged by their names
+	Count     int     // of the documents that are not here
 	Queries   []Query // only those with at least one relevant document
 }
+
+// docsName is the folder of files that stands in place of a corpus.
+const docsName = "docs"
+
+// Names of the files of a BEIR folder.
+const (
+	corpusName  = "corpus.jsonl"
+	queriesName = "queries.jsonl"
+	qrelsFolder = "qrels"
+	qrelsName   = "test.tsv"
+)
+
+// Size is how many documents there are.
+func (s Dataset) Size() int { return len(s.Documents) + s.Count }
 
 // Document is one row of corpus.jsonl.
 type Document struct {
@@ -38,16 +56,21 @@ type Query struct {
 
 // Load reads a dataset. Queries without a positive judgement are left out: no metric is defined
 // for them.
-func Load(dir string) (Dataset, error) {
-	set := Dataset{Name: filepath.Base(filepath.Clean(dir))}
-	if err := readLines(filepath.Join(dir, "corpus.jsonl"), &set.Documents); err != nil {
+func Load(dir string) (set Dataset, err error) {
+	set = Dataset{Name: filepath.Base(filepath.Clean(dir))}
+	if files := filepath.Join(dir, docsName); !exists(filepath.Join(dir, corpusName)) && exists(files) {
+		set.Files = files
+		if set.Count, err = countFiles(files); err != nil {
+			return Dataset{}, datasetError("the dataset cannot be read: %w", err)
+		}
+	} else if err := readLines(filepath.Join(dir, corpusName), &set.Documents); err != nil {
 		return Dataset{}, err
 	}
 	var queries []Query
-	if err := readLines(filepath.Join(dir, "queries.jsonl"), &queries); err != nil {
+	if err := readLines(filepath.Join(dir, queriesName), &queries); err != nil {
 		return Dataset{}, err
 	}
-	judged, err := readJudgements(filepath.Join(dir, "qrels", "test.tsv"))
+	judged, err := readJudgements(filepath.Join(dir, qrelsFolder, qrelsName))
 	if err != nil {
 		return Dataset{}, err
 	}
@@ -60,6 +83,16 @@ func Load(dir string) (Dataset, error) {
 		return Dataset{}, datasetError("%s has no query with a relevant document", dir)
 	}
 	return set, nil
+}
+
+func countFiles(dir string) (n int, err error) {
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			n++
+		}
+		return err
+	})
+	return n, err
 }
 
 func datasetError(format string, args ...any) error {

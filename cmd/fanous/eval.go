@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,8 @@ import (
 func newEval(g *globals) *cobra.Command {
 	var opt eval.Options
 	var dataset string
-	var asJSON bool
+	var mmr float64
+	var send, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "eval --dataset DIR",
 		Short: "Measure each stage of the search on judged queries",
@@ -24,67 +26,52 @@ func newEval(g *globals) *cobra.Command {
 			if dataset == "" {
 				return domain.Errorf(domain.CodeUsage, "give a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv", "--dataset is missing")
 			}
+			if cmd.Flags().Changed("mmr") {
+				opt.MMR = &mmr
+			}
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				line := newProgress(cmd.ErrOrStderr())
 				opt.Progress = func(phase string, done, of int) { line.draw(fmt.Sprintf("%s: %d of %d", phase, done, of)) }
-				report, err := b.Evaluate(cmd.Context(), dataset, opt)
+				result, err := b.Evaluate(cmd.Context(), dataset, send, opt)
 				line.end()
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return printJSON(cmd.OutOrStdout(), report)
+					return printJSON(cmd.OutOrStdout(), result.Report)
 				}
-				return printEval(cmd.OutOrStdout(), report)
+				return printEval(cmd.OutOrStdout(), result.Report)
 			})
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&dataset, "dataset", "", "folder of the judged queries")
-	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure: bm25, semantic, hybrid, rerank (default: all of these that can run), rrf (of the two arms), rerank-rrf (of the order before and after)")
+	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure, of "+strings.Join(eval.AllStages(), ", ")+" (default: "+strings.Join(eval.Stages(), ", ")+", as far as they can run)")
 	f.IntVar(&opt.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
 	f.IntVar(&opt.ChunkTokens, "chunk-tokens", 0, "size that documents are cut to (default: that of indexing)")
 	f.IntVar(&opt.Top, "top", 0, "results that a search would show (default: 5, or the candidates where those are fewer)")
+	f.Float64Var(&mmr, "mmr", 0, "measure each stage that a search can show with maximal marginal relevance too, with this lambda (0 to 1)")
+	f.BoolVar(&send, "send", false, "passages of the dataset may be sent to Cohere, for the stage cohere")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
 func printEval(w io.Writer, r eval.Report) error {
-	fmt.Fprintf(w, "%s: %d queries, %d documents", r.Dataset, r.Queries, r.Documents)
-	if r.Rerank != nil {
-		fmt.Fprintf(w, "; reranked by %s, %.1f of %.1f passages a query", r.Reranker, r.Rerank.CandidatesOut, r.Rerank.CandidatesIn)
-	}
-	fmt.Fprintln(w)
-	columns := []string{"mrr@10", "ndcg@10", "recall@1", "recall@5", "recall@10", "recall@20", "recall@50"}
-	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(tw, "stage\t")
-	for _, c := range columns {
-		fmt.Fprintf(tw, "%s\t", c)
-	}
-	fmt.Fprintln(tw, "p50 ms\tp95 ms\t")
-	for _, s := range r.Stages {
-		fmt.Fprintf(tw, "%s\t", s.Name)
-		for _, c := range columns {
-			fmt.Fprintf(tw, "%.3f\t", s.Metrics[c])
-		}
-		fmt.Fprintf(tw, "%.1f\t%.1f\t\n", s.Latency.P50, s.Latency.P95)
-	}
-	if err := tw.Flush(); err != nil {
+	fmt.Fprintf(w, "%s: %d queries, %d documents, %d candidates\n", r.Dataset, r.Queries, r.Documents, r.Candidates)
+	if err := printStages(w, r); err != nil {
 		return err
 	}
-	tw = tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
+	if err := printComparisons(w, r); err != nil {
+		return err
+	}
 	for _, s := range r.Stages {
-		for _, c := range s.Against {
-			of := ""
-			if c.Input {
-				of = " (its input)"
-			}
-			fmt.Fprintf(tw, "%s against %s%s\tmrr@10 %+.3f\tp %s\tndcg@10 %+.3f\tp %s\t\n",
-				s.Name, c.Stage, of, c.MRR.Delta, chance(c.MRR.P), c.NDCG.Delta, chance(c.NDCG.P))
+		if s.Rerank != nil {
+			fmt.Fprintf(w, "%s: %s %s, %.1f of %.1f passages a query, p50 %.1f ms, p95 %.1f ms\n", s.Name, s.Rerank.Backend, s.Rerank.Model,
+				s.Rerank.CandidatesOut, s.Rerank.CandidatesIn, s.Rerank.LatencyMS.P50, s.Rerank.LatencyMS.P95)
 		}
 	}
-	if err := tw.Flush(); err != nil {
-		return err
+	for _, s := range r.Skipped {
+		fmt.Fprintf(w, "%s was not measured: %s\n", s.Stage, s.Reason)
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", warning)
@@ -92,10 +79,43 @@ func printEval(w io.Writer, r eval.Report) error {
 	return nil
 }
 
-// chance writes a p, which is never 0.
-func chance(p float64) string {
-	if p < 0.001 {
-		return "<0.001"
+func printStages(w io.Writer, r eval.Report) error {
+	columns := []string{"mrr@10", "ndcg@10", "recall@1", "recall@5", "recall@10", "recall@20", "recall@50", "pass@5"}
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "stage\t%s\tp50 ms\tp95 ms\t\n", strings.Join(columns, "\t"))
+	for _, s := range r.Stages {
+		fmt.Fprintf(tw, "%s\t", s.Name)
+		for _, c := range columns {
+			fmt.Fprintf(tw, "%.3f\t", s.Metrics[c])
+		}
+		fmt.Fprintf(tw, "%.1f\t%.1f\t\n", s.Latency.P50, s.Latency.P95)
 	}
-	return fmt.Sprintf("%.3f", p)
+	return tw.Flush()
+}
+
+func printComparisons(w io.Writer, r eval.Report) error {
+	tw := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
+	for _, s := range r.Stages {
+		for _, c := range s.Against {
+			of := ""
+			if c.Input {
+				of = " (its input)"
+			}
+			fmt.Fprintf(tw, "%s against %s%s\tmrr@10 %s\tndcg@10 %s\t\n", s.Name, c.Stage, of, difference(c.MRR), difference(c.NDCG))
+		}
+	}
+	return tw.Flush()
+}
+
+// difference writes a difference with its interval and what chance has to say.
+func difference(d eval.Delta) string {
+	p := "p <0.001" // it is never 0
+	if d.P >= 0.001 {
+		p = fmt.Sprintf("p %.3f", d.P)
+	}
+	significant := ""
+	if d.Significant {
+		significant = " significant"
+	}
+	return fmt.Sprintf("%+.3f [%+.3f, %+.3f] %s%s", d.Delta, d.Low, d.High, p, significant)
 }
