@@ -32,6 +32,12 @@ const (
 	CodeOCRMissing   Code = "ocr_missing"   // the program that reads images is not installed, or does not run
 	CodeOCRLanguages Code = "ocr_languages" // it has no languages
 
+	CodeFileGone    Code = "file_gone"    // it was indexed and is not there any more, or cannot be read
+	CodeFileChanged Code = "file_changed" // since it was indexed
+	CodeFileAside   Code = "file_aside"   // in quarantine: reading it ended the process that read
+	CodeFileBusy    Code = "file_busy"    // a page takes longer to draw than anyone waits
+	CodePageFailed  Code = "page_failed"  // the page cannot be drawn
+
 	CodeModelMissing   Code = "model_missing"
 	CodeModelFile      Code = "model_file"      // one of its files is missing or cannot be read
 	CodeModelEmpty     Code = "model_empty"     // one of its files is

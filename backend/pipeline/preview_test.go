@@ -1,0 +1,260 @@
+package pipeline_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fanous/backend/domain"
+	"fanous/backend/extract"
+	"fanous/backend/extract/pdftest"
+	"fanous/backend/language"
+	"fanous/backend/pipeline"
+	"fanous/backend/reader"
+)
+
+// lettersize is a PDF of pages of 612 by 792 points with lines of Helvetica of 20 points, 40 apart, the first with its baseline
+// at 700; every line begins at 72.
+func lettersize(pages ...[]string) string {
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"}
+	var kids strings.Builder
+	for _, lines := range pages {
+		n := len(objects) + 1
+		fmt.Fprintf(&kids, "%d 0 R ", n)
+		var text strings.Builder
+		for i, line := range lines {
+			fmt.Fprintf(&text, "BT /F1 20 Tf 72 %d Td (%s) Tj ET\n", 700-40*i, line)
+		}
+		objects = append(objects, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", n+1),
+			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", text.Len(), text.String()))
+	}
+	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids.String(), len(pages))
+	return string(pdftest.File(objects, ""))
+}
+
+// previewer shows what the fixture has indexed.
+func (f *fixture) previewer() *pipeline.Previewer {
+	return &pipeline.Previewer{Store: f.store, Pages: f.ingest.Reader.(*extract.Extractor).Pages}
+}
+
+// first gives the best passage for a query by its words.
+func (f *fixture) first(query string) int64 {
+	f.t.Helper()
+	found, err := f.store.Lexical(f.t.Context(), f.collection().ID, language.ParseQuery(query).Match(nil), 1, 1)
+	if err != nil || len(found) == 0 {
+		f.t.Fatalf("nothing found: %v", err)
+	}
+	return found[0].ChunkID
+}
+
+func (f *fixture) preview(req domain.PreviewRequest) domain.Preview {
+	f.t.Helper()
+	out, err := f.previewer().Preview(f.t.Context(), req)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return out
+}
+
+// near says whether a box is where it should be, in points of a letter.
+func near(b domain.Box, x, y, w, h float64) bool {
+	for _, d := range []float64{b.X*612 - x, b.Y*792 - y, b.W*612 - w, b.H*792 - h} {
+		if math.Abs(d) > 1.5 {
+			return false
+		}
+	}
+	return true
+}
+
+// pdfs is a fixture with an Extractor that keeps what it compiles.
+func pdfs(t *testing.T, files map[string]string) *fixture {
+	t.Helper()
+	f := newFixture(t, files)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := extract.New(extract.Options{CacheDir: filepath.Join(cache, "fanous", "pdf-reader")})
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	f.ingest.Reader = x
+	return f
+}
+
+func TestPreviewOfPage(t *testing.T) {
+	f := pdfs(t, map[string]string{"a.pdf": lettersize(
+		[]string{"Nothing is here."}, []string{"The lantern shines", "and lanterns glow \\(all of them\\)."}, []string{"The end."})})
+	f.run(t.Context(), nil)
+	got := f.preview(domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 800})
+	page := got.Page
+	if page == nil || got.Notice != nil || !got.Paged {
+		t.Fatalf("%+v", got)
+	}
+	picture, kind, err := image.Decode(bytes.NewReader(page.Image))
+	if err != nil || kind != "png" || picture.Bounds().Dx() != 800 || page.Width != 800 || page.Height != picture.Bounds().Dy() {
+		t.Fatalf("%s of %d × %d: %v", kind, page.Width, page.Height, err)
+	}
+	if page.Number != 2 || page.Of != 3 || got.Place.Page != 2 {
+		t.Errorf("page %d of %d", page.Number, page.Of)
+	}
+	// The widths are those of Helvetica: "The " 40.02 points, "lantern" 61.14, "and " 38.92; a line reaches 17 points up and 5 down.
+	if len(page.Marks) != 2 || !near(page.Marks[0], 72+40.02, 92-17, 61.14, 22) || !near(page.Marks[1], 72+38.92, 132-17, 71.14, 22) {
+		t.Errorf("marks %+v", page.Marks)
+	}
+	if len(page.Passage) != 2 || !near(page.Passage[0], 72, 92-17, 164.52, 22) {
+		t.Errorf("passage %+v", page.Passage)
+	}
+	if m := page.Marks[0]; !inked(picture, m) || inked(picture, domain.Box{X: m.X, Y: m.Y + m.H, W: m.W, H: m.H / 2}) {
+		t.Error("the mark is beside its word")
+	}
+
+	other := f.preview(domain.PreviewRequest{ChunkID: got.ChunkID, Query: "end", Page: 3, Width: 400}).Page
+	if other == nil || other.Number != 3 || len(other.Passage) != 0 || len(other.Marks) != 1 {
+		t.Errorf("%+v", other)
+	}
+	if beyond := f.preview(domain.PreviewRequest{ChunkID: got.ChunkID, Page: 4, Width: 400}); beyond.Page != nil || beyond.Notice.Code != domain.CodePageFailed {
+		t.Errorf("%+v", beyond)
+	}
+	if small := f.preview(domain.PreviewRequest{ChunkID: got.ChunkID, Width: 100_000}).Page; small.Width > 1600 || small.Height > 2000 {
+		t.Errorf("%d × %d", small.Width, small.Height)
+	}
+}
+
+// inked says whether anything dark is in a box.
+func inked(m image.Image, b domain.Box) bool {
+	w, h := float64(m.Bounds().Dx()), float64(m.Bounds().Dy())
+	for y := b.Y * h; y < (b.Y+b.H)*h; y++ {
+		for x := b.X * w; x < (b.X+b.W)*w; x++ {
+			if r, _, _, _ := m.At(int(x), int(y)).RGBA(); r < 0x8000 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestPreviewOfText: the text around a passage is the document's, each sentence once; pages of it follow one another.
+func TestPreviewOfText(t *testing.T) {
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, "Sentence %d of the چراغ book is here. ", i)
+	}
+	f := newFixture(t, map[string]string{"a.txt": text.String()})
+	f.run(t.Context(), nil)
+	got := f.preview(domain.PreviewRequest{ChunkID: f.first("1500"), Query: "چراغ 1500", Width: 800})
+	in := got.Text
+	if got.Paged || got.Page != nil || got.Notice != nil || in.Earlier == 0 || in.Later == 0 || len(in.Text) > 40<<10 {
+		t.Fatalf("%+v", got)
+	}
+	if passage := in.Text[in.Passage[0]:in.Passage[1]]; !strings.Contains(passage, "Sentence 1500 of") {
+		t.Errorf("passage %q", passage)
+	}
+	if !strings.Contains(text.String(), strings.ReplaceAll(in.Text, "\n", " ")) {
+		t.Errorf("not the document's own text: %.300q", in.Text)
+	}
+	for _, m := range in.Marks {
+		if w := in.Text[m[0]:m[1]]; w != "چراغ" && w != "1500" {
+			t.Errorf("marked %q", w)
+		}
+	}
+	seen := 0
+	for at := in; at.Earlier != 0; seen++ {
+		at = f.preview(domain.PreviewRequest{ChunkID: got.ChunkID, Near: at.Earlier}).Text
+		if at.Earlier == 0 && !strings.HasPrefix(at.Text, "Sentence 0 ") || len(at.Passage) > 0 && seen > 0 {
+			t.Fatalf("%.100q", at.Text)
+		}
+	}
+	if seen < 2 {
+		t.Errorf("%d pages before it", seen)
+	}
+	matches, err := f.previewer().Matches(t.Context(), got.ChunkID, "1500 OR 2000 -nothing")
+	if err != nil || len(matches.Matches) < 2 || matches.More || matches.Matches[0].Ordinal >= matches.Matches[len(matches.Matches)-1].Ordinal {
+		t.Errorf("%+v %v", matches, err)
+	}
+}
+
+// zipped is an archive of one file.
+func zipped(t *testing.T, name, content string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = io.WriteString(w, content)
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestPreviewOfMember: a document in an archive is drawn from there.
+func TestPreviewOfMember(t *testing.T) {
+	f := pdfs(t, map[string]string{"a.zip": zipped(t, "in/letter.pdf", lettersize([]string{"A lantern."}))})
+	f.run(t.Context(), nil)
+	got := f.preview(domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 400})
+	if got.Member != "in/letter.pdf" || got.Page == nil || len(got.Page.Marks) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestPreviewWithoutFile: whatever became of the file, its indexed text is shown, and why it is that.
+func TestPreviewWithoutFile(t *testing.T) {
+	lost := func(context.Context, string, string, []int, extract.Raster, func(extract.Drawn) error) error {
+		return &reader.Lost{Reason: "it span"}
+	}
+	for name, test := range map[string]struct {
+		do    func(path string) error
+		pages func(context.Context, string, string, []int, extract.Raster, func(extract.Drawn) error) error
+		want  domain.Code
+	}{
+		"gone":    {os.Remove, nil, domain.CodeFileGone},
+		"changed": {func(path string) error { return os.Chtimes(path, time.Time{}, time.Unix(1, 0)) }, nil, domain.CodeFileChanged},
+		"damaged": {func(path string) error {
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			broken := bytes.Repeat([]byte("x"), int(info.Size()))
+			return errors.Join(os.WriteFile(path, broken, 0o600), os.Chtimes(path, time.Time{}, info.ModTime()))
+		}, nil, domain.CodePageFailed},
+		"spins": {func(string) error { return nil }, lost, domain.CodeFileBusy},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := pdfs(t, map[string]string{"a.pdf": lettersize([]string{"The lantern shines."})})
+			f.run(t.Context(), nil)
+			if err := test.do(filepath.Join(f.dir, "a.pdf")); err != nil {
+				t.Fatal(err)
+			}
+			p := f.previewer()
+			if test.pages != nil {
+				p.Pages = test.pages
+			}
+			got, err := p.Preview(t.Context(), domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 400})
+			if err != nil || got.Page != nil || got.Notice == nil || got.Notice.Code != test.want {
+				t.Fatalf("%+v %+v: %v", got, got.Notice, err)
+			}
+			if got.Text.Text != "The lantern shines." || len(got.Text.Marks) != 1 {
+				t.Errorf("%+v", got.Text)
+			}
+		})
+	}
+	f := newFixture(t, nil)
+	if _, err := f.previewer().Preview(t.Context(), domain.PreviewRequest{ChunkID: 7}); domain.CodeOf(err) != domain.CodeNotFound {
+		t.Error(err)
+	}
+}
