@@ -32,6 +32,7 @@ const (
 	EventSearchPartial = "search:partial" // Partial
 	EventIndexProgress = "index:progress" // domain.IndexProgress
 	EventModelWork     = "models:work"    // ModelWork
+	EventWatch         = "index:watch"    // Watch
 )
 
 // Opener opens the backend. It runs in the background, after the window is up.
@@ -46,10 +47,12 @@ type App struct {
 // New makes the services; nothing is opened before Start.
 func New(shell Shell, open Opener) *App {
 	e := newEngine(open)
+	w := &watches{engine: e, shell: shell}
+	e.opened = w.follow
 	return &App{engine: e, services: []any{
 		&SearchService{engine: e, shell: shell},
 		&IndexService{engine: e, shell: shell},
-		&CollectionsService{engine: e},
+		&CollectionsService{engine: e, shell: shell, watches: w},
 		&DocumentsService{engine: e, shell: shell},
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},

@@ -10,7 +10,7 @@ import (
 )
 
 // DocumentsService shows passages and the files that they are in. The window names a file only by
-// one of its chunks, so that nothing but an indexed document can ever be opened.
+// its id or by one of its chunks, so that nothing but a document of a collection can ever be opened.
 type DocumentsService struct {
 	engine *engine
 	shell  Shell
@@ -30,11 +30,43 @@ func (s *DocumentsService) Open(chunkID int64) error {
 	if err != nil {
 		return err
 	}
+	return s.open(path)
+}
+
+func (s *DocumentsService) open(path string) error {
 	if !opensAsDocument(path) {
 		return domain.Errorf(domain.CodeUsage, "show it in its folder instead",
 			"%s is not opened from here: the desktop might run it", filepath.Base(path))
 	}
 	return s.shell.OpenFile(path)
+}
+
+// OpenFile opens a document, named by its own id, in its program.
+func (s *DocumentsService) OpenFile(documentID int64) error {
+	path, err := s.file(documentID)
+	if err != nil {
+		return err
+	}
+	return s.open(path)
+}
+
+// ShowFile opens the folder of a document.
+func (s *DocumentsService) ShowFile(documentID int64) error {
+	path, err := s.file(documentID)
+	if err != nil {
+		return err
+	}
+	return s.shell.ShowInFolder(path)
+}
+
+func (s *DocumentsService) file(documentID int64) (string, error) {
+	document, err := with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) (domain.Document, error) {
+		return b.Document(ctx, documentID)
+	})
+	if err != nil {
+		return "", err
+	}
+	return absolute(document.Path)
 }
 
 // ShowInFolder opens the folder of the chunk's document.
@@ -51,8 +83,12 @@ func (s *DocumentsService) path(chunkID int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := view.Document.Path
-	if !filepath.IsAbs(path) { // a relative one could be read as an option by the program that opens it
+	return absolute(view.Document.Path)
+}
+
+// absolute refuses a path that a program which opens it could read as an option.
+func absolute(path string) (string, error) {
+	if !filepath.IsAbs(path) {
 		return "", domain.Errorf(domain.CodeInternal, "index the collection again", "%s is not an absolute path", path)
 	}
 	return path, nil

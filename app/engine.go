@@ -13,6 +13,7 @@ import (
 // engine is the backend that opens while the window is already up.
 type engine struct {
 	open   Opener
+	opened func()          // called in the background once it is open
 	ctx    context.Context // ends when the app closes
 	cancel context.CancelFunc
 
@@ -41,6 +42,9 @@ func (e *engine) start() {
 	go func() {
 		try.backend, try.err = e.open(e.ctx)
 		close(try.done)
+		if try.err == nil && e.opened != nil {
+			go e.opened()
+		}
 		e.selfTest(try)
 	}()
 }

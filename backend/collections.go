@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"strings"
 
 	"fanous/backend/domain"
 	"fanous/backend/tree"
@@ -30,6 +31,28 @@ func (b *Backend) RemoveRoot(ctx context.Context, collection, root string) error
 		return err
 	}
 	return b.store.RemoveRoot(ctx, collection, abs)
+}
+
+// RenameCollection gives a collection another name.
+func (b *Backend) RenameCollection(ctx context.Context, name, to string) error {
+	return b.store.RenameCollection(ctx, name, strings.TrimSpace(to))
+}
+
+// CountFiles says how many files would belong to a collection with other settings. It reads folders and no file.
+func (b *Backend) CountFiles(ctx context.Context, collection string, settings domain.CollectionSettings) (domain.FileCount, error) {
+	c, err := b.store.Collection(ctx, collection)
+	if err != nil {
+		return domain.FileCount{}, err
+	}
+	found, err := tree.Walk(ctx, c.Roots, settings, nil)
+	if err != nil {
+		return domain.FileCount{}, err
+	}
+	count := domain.FileCount{Files: len(found.Files), Unreadable: len(found.Problems)}
+	for _, f := range found.Files {
+		count.Bytes += f.Size
+	}
+	return count, nil
 }
 
 // Watching is what somebody hears of a collection that is watched. Every function may be nil.

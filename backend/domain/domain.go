@@ -28,11 +28,15 @@ type Collection struct {
 	Settings CollectionSettings `json:"settings,omitzero"`
 }
 
-// CollectionSettings say which files below the roots belong to a collection. Patterns are those of .gitignore files,
-// relative to each root.
+// CollectionSettings say which files below the roots belong to a collection, and how it is kept up to date. Patterns are
+// those of .gitignore files, relative to each root.
 type CollectionSettings struct {
 	Include []string `json:"include,omitempty"` // only files that match one of these; none: every file
 	Ignore  []string `json:"ignore,omitempty"`  // none of these, beside what is ignored everywhere and in .fanousignore files
+
+	Watch     bool      `json:"watch,omitempty"`      // the window indexes it again whenever its files change
+	OnBattery OnBattery `json:"on_battery,omitempty"` // of runs that do not say it themselves; empty: low
+	NoOCR     bool      `json:"no_ocr,omitempty"`     // leave what is in pictures
 }
 
 // CollectionSummary is a collection with what is in it.
@@ -42,6 +46,8 @@ type CollectionSummary struct {
 	Chunks    int            `json:"chunks"`
 	Bytes     int64          `json:"bytes"`  // size of the source files
 	States    map[string]int `json:"states"` // documents by DocumentState
+
+	Updated time.Time `json:"updated,omitzero"` // when the last run over all of it ended; zero: there was none, or it is not known
 }
 
 // DocumentState is where a file ended. Every file that indexing saw has one.

@@ -1,14 +1,19 @@
 package domain
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // IndexRequest asks to bring a collection up to date with its files.
 type IndexRequest struct {
 	Collection string    `json:"collection"`           // made if it does not exist
 	Paths      []string  `json:"paths"`                // added to the collection's roots; none: index the roots it has
-	NoOCR      bool      `json:"no_ocr"`               // leave pictures for another run
-	OnBattery  OnBattery `json:"on_battery,omitempty"` // empty: low
+	NoOCR      bool      `json:"no_ocr"`               // leave pictures for another run; the collection's settings may say so, too
+	OnBattery  OnBattery `json:"on_battery,omitempty"` // empty: what the collection's settings say
 	Retry      bool      `json:"retry"`                // read files again that failed or are in quarantine, though they have not changed
+	Again      []string  `json:"again,omitempty"`      // read these files again, though they have not changed
+	Rebuild    bool      `json:"rebuild,omitempty"`    // read every file again: all that is indexed is made anew
 }
 
 // OnBattery is when work that can wait (embedding, OCR) does.
@@ -60,6 +65,13 @@ type IndexReport struct {
 	Canceled   bool          `json:"canceled"`
 	Problems   []FileProblem `json:"problems"`
 	Degraded   []string      `json:"degraded"` // "embedder missing: keyword search only", ...
+}
+
+// FileCount is how many files there are of a kind.
+type FileCount struct {
+	Files      int   `json:"files"`
+	Bytes      int64 `json:"bytes"`
+	Unreadable int   `json:"unreadable"` // files and folders of which that cannot be said
 }
 
 // FileProblem is one file that was not indexed, and why.
@@ -123,6 +135,19 @@ type DocumentEntry struct {
 	Document
 	Chunks int       `json:"chunks"`         // passages of its own, or of the document that has the same bytes
 	Same   *Location `json:"same,omitempty"` // the document that holds its passages, where that is another one
+}
+
+// Note is what there is to say of a document beside its state, as one sentence.
+func (e DocumentEntry) Note() string {
+	var notes []string
+	if e.Reason != "" {
+		notes = append(notes, e.Reason)
+	}
+	notes = append(notes, e.Warnings...)
+	if e.Same != nil {
+		notes = append(notes, "the same content as "+e.Same.String())
+	}
+	return strings.Join(notes, "; ")
 }
 
 // WatchState says how well the folders of a collection are watched.

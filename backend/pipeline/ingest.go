@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"fanous/backend/chunk"
@@ -54,6 +55,9 @@ type Ingest struct {
 	ChunkTokens int
 	// Retry has files read again that failed or are in quarantine, though they have not changed.
 	Retry bool
+	// Again are files that are read again though they have not changed; Rebuild has all of them read again.
+	Again   []string
+	Rebuild bool
 	// Hold is called before work that can wait, a batch at a time, and returns when it may be done. It says why it waits,
 	// with one plain sentence. nil: nothing waits.
 	Hold func(ctx context.Context, waiting func(reason string)) error
@@ -79,7 +83,9 @@ func (in *Ingest) Run(ctx context.Context, c domain.Collection, progress func(do
 		Ingest: in, w: w, collection: c, tell: progress,
 		report: domain.IndexReport{Collection: c.Name, Problems: []domain.FileProblem{}, Degraded: []string{}},
 	}
-	err = r.run(ctx)
+	if err = r.run(ctx); err == nil {
+		err = w.MarkUpdated(ctx, c.ID, time.Now())
+	}
 	r.report.Elapsed = time.Since(start)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		r.report.Canceled, err = true, nil
@@ -196,6 +202,9 @@ func (r *ingestRun) changed(files []tree.File, stored map[string]domain.Document
 // again says whether a document is read again though its file has not changed: another program cut it, or somebody asks
 // for another try. What ended its reader is tried again only where somebody asks.
 func (r *ingestRun) again(doc domain.Document) bool {
+	if r.Rebuild || slices.Contains(r.Again, doc.Path) {
+		return true
+	}
 	if doc.State == domain.StateQuarantined {
 		return r.Retry
 	}

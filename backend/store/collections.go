@@ -153,6 +153,24 @@ func (s *Store) SetSettings(ctx context.Context, name string, settings domain.Co
 	})
 }
 
+// RenameCollection gives a collection another name. What the ledger says of it keeps the one that it had.
+func (s *Store) RenameCollection(ctx context.Context, name, to string) error {
+	if to == "" {
+		return domain.Errorf(domain.CodeUsage, "give it a name", "a collection needs a name")
+	}
+	return s.write(ctx, "rename the collection", func(tx *sql.Tx) error {
+		id, err := existing(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if other, err := collectionID(ctx, tx, to); err == nil && other != id {
+			return domain.Errorf(domain.CodeUsage, "choose another name", "there is a collection %q already", to)
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE collections SET name = ? WHERE id = ?", to, id)
+		return err
+	})
+}
+
 // RemoveRoot takes a folder or file out of what a collection is made of. The next index run drops what was below it.
 func (s *Store) RemoveRoot(ctx context.Context, name, root string) error {
 	return s.write(ctx, "remove a folder", func(tx *sql.Tx) error {
@@ -186,6 +204,7 @@ func (s *Store) RemoveCollection(ctx context.Context, name string) error {
 			"DELETE FROM chunks WHERE document_id IN (SELECT id FROM documents WHERE collection_id = ?1)",
 			"DELETE FROM documents WHERE collection_id = ?1",
 			"DELETE FROM collections WHERE id = ?1",
+			"DELETE FROM stamp WHERE key = '" + updatedKey + "' || ?1",
 		} {
 			if _, err := tx.ExecContext(ctx, q, id); err != nil {
 				return err
@@ -251,5 +270,8 @@ func (s *Store) Summaries(ctx context.Context) ([]domain.CollectionSummary, erro
 		sum.Chunks += chunks
 		sum.Bytes += bytes
 	}
-	return sums, s.explain(what, rows.Err())
+	if err := rows.Err(); err != nil {
+		return nil, s.explain(what, err)
+	}
+	return sums, s.explain(what, s.updated(ctx, index))
 }

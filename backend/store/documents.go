@@ -100,6 +100,20 @@ func (s *Store) documents(ctx context.Context, each func(domain.Document), query
 	return rows.Err()
 }
 
+// Document finds a document; the error has domain.CodeNotFound where there is none.
+func (s *Store) Document(ctx context.Context, id int64) (domain.Document, error) {
+	var r documentRow
+	err := s.readers.QueryRowContext(ctx, "SELECT "+documentColumns+" FROM documents d WHERE d.id = ?", id).Scan(r.fields()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return domain.Document{}, notFound(fmt.Sprintf("there is no document %d", id), "it was taken out of the index; list the files again")
+	}
+	if err != nil {
+		return domain.Document{}, s.explain("read a document", err)
+	}
+	d, err := r.document()
+	return d, s.explain("read a document", err)
+}
+
 // Documents lists the documents of a collection with their states, by path and member.
 func (s *Store) Documents(ctx context.Context, collectionID int64, f domain.DocumentFilter) (domain.DocumentPage, error) {
 	const what = "list the documents"
