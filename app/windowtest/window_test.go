@@ -4,12 +4,9 @@
 package windowtest
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,16 +25,53 @@ const patience = time.Minute
 
 const artifacts = "../../build/artifacts"
 
-// Colours of the light theme, as the frontend's app.css names them.
-var (
-	ring = color.RGBA{0xd9, 0x83, 0x24, 0xff} // --accent-fill: the edge of the box that has the focus
-	mark = color.RGBA{0xff, 0xe3, 0xa3, 0xff} // --mark: highlights
-	rank = color.RGBA{0xb3, 0xaa, 0x9a, 0xff} // --rank-fill: bars of rank scores
-)
-
 // TestWindow starts the program on an index with one document, types a word of it and waits until the
-// window shows it highlighted: page, bindings, backend and events all work in the real webview.
+// window shows it highlighted: page, bindings, backend and events all work in the real webview. It goes on doing so when
+// the program is started a second time, and after it was killed.
 func TestWindow(t *testing.T) {
+	for _, tool := range []string{"Xvfb", "dbus-daemon", "xdotool", "import"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Fatalf("%v: install the packages xvfb, dbus, xdotool and imagemagick", err)
+		}
+	}
+	d := &desk{t: t, program: built(t), data: prepareIndex(t), home: t.TempDir(), bus: startBus(t), screen: startScreen(t), light: lightTheme(t)}
+
+	first := d.start()
+	d.finds("zanzibarium")
+	d.save("window.png")
+	if n := colours(d.picture); n < 50 {
+		t.Errorf("the window shows %d colours", n)
+	}
+
+	// A second one finds the first, shows it and ends (Wails lets it end with 1); the first has kept what was typed.
+	_ = d.wait(d.start())
+	d.until(first, d.found)
+	d.save("window-second-start.png")
+
+	// Killed, it loses nothing: the next one opens the same index.
+	pid := d.pid()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.wait(first); err == nil {
+		t.Error("it was killed, and ended well")
+	}
+	next := d.start()
+	d.finds("zanzibarium")
+	d.save("window-after-kill.png")
+
+	// Asked to end, it closes its index and ends by itself.
+	if err := syscall.Kill(d.pid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.wait(next); err != nil {
+		t.Errorf("the program ended with %v", err)
+	}
+}
+
+// built is the path of the built window.
+func built(t *testing.T) string {
+	t.Helper()
 	program := os.Getenv("FANOUS_DESKTOP")
 	if program == "" {
 		t.Fatal("FANOUS_DESKTOP is not set: it names the built window, build/bin/fanous-desktop")
@@ -46,50 +80,97 @@ func TestWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range []string{"Xvfb", "dbus-run-session", "xdotool", "import"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Fatalf("%v: install the packages xvfb, dbus, xdotool and imagemagick", err)
-		}
-	}
+	return program
+}
 
-	data := prepareIndex(t)
-	screen := startScreen(t)
-	window := exec.Command("dbus-run-session", "--", program)
-	window.Env = append(os.Environ(), "DISPLAY="+screen, "FANOUS_DATA="+data, "HOME="+t.TempDir(), "CO_API_KEY=",
-		"GTK_THEME=Adwaita", "LC_ALL=C.UTF-8", "GDK_BACKEND=x11", "NO_AT_BRIDGE=1")
-	ended := start(t, window)
+// theme are colours that say what the window shows.
+type theme struct {
+	ring color.RGBA // the edge of the box that has the focus
+	mark color.RGBA // highlights
+	rank color.RGBA // bars of rank scores
+}
 
-	id := strings.TrimSpace(xdotool(t, screen, "search", "--sync", "--onlyvisible", "--name", "^Fanous$"))
-	xdotool(t, screen, "windowfocus", "--sync", id)
-	// The box takes the focus once the index is open, and its ring shows.
-	waitFor(t, screen, ended, func(img image.Image) bool { return pixels(img, ring) > 1000 })
-	xdotool(t, screen, "type", "zanzibarium")
-	// The fused order comes first, by an event, with striped grey bars; the reranked one has none.
-	picture := waitFor(t, screen, ended, func(img image.Image) bool {
-		return pixels(img, mark) > 100 && pixels(img, rank) == 0
-	})
-	save(t, "window.png", picture)
-	if n := colours(picture); n < 50 {
-		t.Errorf("the window shows %d colours", n)
-	}
-
-	// Asked to end, it closes its index and ends by itself.
-	pid, err := strconv.Atoi(strings.TrimSpace(xdotool(t, screen, "getwindowpid", id)))
+// lightTheme reads them where the frontend has them.
+func lightTheme(t *testing.T) theme {
+	t.Helper()
+	css, err := os.ReadFile("../../frontend/src/app.css")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	colour := func(token string) color.RGBA {
+		c := color.RGBA{A: 0xff}
+		_, value, _ := strings.Cut(string(css), "--"+token+": #")
+		if _, err := fmt.Sscanf(value, "%02x%02x%02x;", &c.R, &c.G, &c.B); err != nil {
+			t.Fatalf("the colour %s: %v", token, err)
+		}
+		return c
 	}
+	return theme{ring: colour("accent-fill"), mark: colour("mark"), rank: colour("rank-fill")}
+}
+
+// desk is a virtual display and what it takes to start the program on it.
+type desk struct {
+	t                   *testing.T
+	program, data, home string
+	bus, screen         string
+	light               theme
+	picture             image.Image // the last one taken
+}
+
+// start starts the program and sends how it ends.
+func (d *desk) start() <-chan error {
+	d.t.Helper()
+	window := exec.Command(d.program)
+	window.Env = append(os.Environ(), "DISPLAY="+d.screen, "DBUS_SESSION_BUS_ADDRESS="+d.bus, "FANOUS_DATA="+d.data, "HOME="+d.home,
+		"CO_API_KEY=", "FANOUS_KEYCHAIN=off", "GTK_THEME=Adwaita", "LC_ALL=C.UTF-8", "GDK_BACKEND=x11", "NO_AT_BRIDGE=1")
+	return start(d.t, window)
+}
+
+func (d *desk) wait(ended <-chan error) error {
+	d.t.Helper()
 	select {
 	case err := <-ended:
-		if err != nil {
-			t.Errorf("the program ended with %v", err)
-		}
+		return err
 	case <-time.After(patience):
-		t.Error("the program did not end when it was asked to")
+		d.t.Fatal("the program did not end")
+		return nil
 	}
 }
+
+// finds types a word into the box, which takes the focus once the index is open, and waits for the passage.
+func (d *desk) finds(word string) {
+	d.t.Helper()
+	xdotool(d.t, d.screen, "windowfocus", "--sync", d.window())
+	d.until(nil, func(img image.Image) bool { return pixels(img, d.light.ring) > 1000 })
+	xdotool(d.t, d.screen, "type", word)
+	d.until(nil, d.found)
+}
+
+// found says whether a passage is shown in its last order: the fused one, which comes first, has striped grey bars.
+func (d *desk) found(img image.Image) bool {
+	return pixels(img, d.light.mark) > 100 && pixels(img, d.light.rank) == 0
+}
+
+func (d *desk) window() string {
+	d.t.Helper()
+	return strings.TrimSpace(xdotool(d.t, d.screen, "search", "--sync", "--onlyvisible", "--name", "^Fanous$"))
+}
+
+func (d *desk) pid() int {
+	d.t.Helper()
+	pid, err := strconv.Atoi(strings.TrimSpace(xdotool(d.t, d.screen, "getwindowpid", d.window())))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return pid
+}
+
+func (d *desk) until(ended <-chan error, wanted func(image.Image) bool) {
+	d.t.Helper()
+	d.picture = waitFor(d.t, d.screen, ended, wanted)
+}
+
+func (d *desk) save(name string) { save(d.t, name, d.picture) }
 
 // prepareIndex makes a data folder whose index holds one document.
 func prepareIndex(t *testing.T) string {
@@ -115,130 +196,4 @@ func prepareIndex(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return data
-}
-
-// startScreen starts a virtual display with a number of its own choice and returns its name.
-func startScreen(t *testing.T) string {
-	t.Helper()
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1200x900x24", "-nolisten", "tcp")
-	x.ExtraFiles = []*os.File{write}
-	start(t, x)
-	write.Close()
-	if err := read.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
-	var number int
-	if _, err := fmt.Fscan(read, &number); err != nil {
-		t.Fatalf("Xvfb gave no display: %v", err)
-	}
-	return fmt.Sprintf(":%d", number)
-}
-
-// start starts a program in a group of its own, which ends with the test, and sends how it ended.
-func start(t *testing.T, cmd *exec.Cmd) <-chan error {
-	t.Helper()
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended, gone := make(chan error, 1), make(chan struct{})
-	go func() {
-		ended <- cmd.Wait()
-		close(gone)
-	}()
-	t.Cleanup(func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		<-gone
-		if t.Failed() {
-			t.Logf("%s said:\n%s", filepath.Base(cmd.Path), output.String())
-		}
-	})
-	return ended
-}
-
-func xdotool(t *testing.T, screen string, args ...string) string {
-	t.Helper()
-	return string(onScreen(t, screen, "xdotool", args...))
-}
-
-func onScreen(t *testing.T, screen, name string, args ...string) []byte {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), "DISPLAY="+screen)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s %s: %v", name, strings.Join(args, " "), err)
-	}
-	return out
-}
-
-// waitFor takes pictures of the screen until one is as wanted.
-func waitFor(t *testing.T, screen string, ended <-chan error, wanted func(image.Image) bool) image.Image {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; {
-		img, err := png.Decode(bytes.NewReader(onScreen(t, screen, "import", "-window", "root", "png:-")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if wanted(img) {
-			return img
-		}
-		select {
-		case err := <-ended:
-			t.Fatalf("the program ended: %v", err)
-		default:
-		}
-		if time.Now().After(deadline) {
-			save(t, "window.png", img)
-			t.Fatal("the window never showed the passage; see build/artifacts/window.png")
-		}
-	}
-}
-
-func pixels(img image.Image, want color.RGBA) int {
-	n := 0
-	each(img, func(c color.RGBA) {
-		if c == want {
-			n++
-		}
-	})
-	return n
-}
-
-func colours(img image.Image) int {
-	seen := map[color.RGBA]bool{}
-	each(img, func(c color.RGBA) { seen[c] = true })
-	return len(seen)
-}
-
-func each(img image.Image, visit func(color.RGBA)) {
-	bounds := img.Bounds()
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			visit(color.RGBAModel.Convert(img.At(x, y)).(color.RGBA))
-		}
-	}
-}
-
-func save(t *testing.T, name string, img image.Image) {
-	t.Helper()
-	var file bytes.Buffer
-	if err := png.Encode(&file, img); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(artifacts, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(artifacts, name), file.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
