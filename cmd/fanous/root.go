@@ -11,6 +11,7 @@ import (
 
 	"fanous/backend"
 	"fanous/backend/domain"
+	"fanous/backend/keychain"
 )
 
 // globals are the flags that every command has.
@@ -32,7 +33,7 @@ func newRoot() *cobra.Command {
 	root.PersistentFlags().StringVar(&g.config, "config", "", "configuration file (default: config.toml in the data folder)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.AddCommand(
-		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newFiles(g), newModels(g), newEval(g), newHistory(g), newLedger(g), newDoctor(g), newBench(g),
+		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newFiles(g), newModels(g), newEval(g), newHistory(g), newLedger(g), newDoctor(g), newConfig(g), newBench(g),
 	)
 	for _, cmd := range allCommands(root) {
 		if cmd.Args != nil {
@@ -69,6 +70,7 @@ func (g *globals) open(ctx context.Context, fn func(*backend.Backend) error) (er
 	if cfg.Program, err = os.Executable(); err != nil {
 		return err
 	}
+	cfg.Keychain = keychain.New()
 	b, err := backend.Open(ctx, cfg)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	if backend.Child() {
 		os.Exit(0)
 	}
+	os.Setenv("FANOUS_KEYCHAIN", "off") // a developer's own is no test's business
 	commands := map[string]func(){}
 	if os.Getenv("FANOUS_BINARY") == "" {
 		commands["fanous"] = func() { os.Exit(run()) }
@@ -58,6 +59,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, os.Getenv("FANOUS_"+name))
 			}
 			env.Setenv("CO_API_KEY", "")
+			env.Setenv("FANOUS_KEYCHAIN", "off")
 			env.Setenv("SHIPPED", shippedModels())
 			if err := copyInto(filepath.Join(env.WorkDir, "data"), book); err != nil {
 				return err

@@ -36,10 +36,13 @@ func newSearch(g *globals) *cobra.Command {
 					return domain.Errorf(domain.CodeUsage, "choose values with 0 < top <= candidates", "--%s is %d", name, value)
 				}
 			}
-			for name, value := range map[string]*int{"top": &req.Top, "candidates": &req.Candidates} {
+			for name, value := range map[string]*int{"top": &req.Top, "candidates": &req.Candidates, "per-document": &req.PerDocument} {
 				if !cmd.Flags().Changed(name) {
 					*value = 0 // the settings say
 				}
+			}
+			if !cmd.Flags().Changed("fusion") {
+				req.Fusion = "" // likewise
 			}
 			if cmd.Flags().Changed("mmr") {
 				req.MMR = &lambda

@@ -66,7 +66,7 @@ func (p *Project) Test(ctx context.Context) error {
 // testing is the environment of the tests: the prepared files, and no key of the person's by which a test could reach
 // the network.
 func (p *Project) testing(made Artifacts) []string {
-	return append(building(made), "CO_API_KEY=", "FANOUS_DESKTOP="+p.program("fanous-desktop"))
+	return append(building(made), "CO_API_KEY=", "FANOUS_KEYCHAIN=off", "FANOUS_DESKTOP="+p.program("fanous-desktop"))
 }
 
 // packages lists what the Go tests run on: every package but the command line, whose tests run on the packaged program.
