@@ -54,6 +54,8 @@ func New(shell Shell, open Opener) *App {
 		&IndexService{engine: e, shell: shell},
 		&CollectionsService{engine: e, shell: shell, watches: w},
 		&DocumentsService{engine: e, shell: shell},
+		&LedgerService{engine: e, shell: shell},
+		&PreviewService{engine: e},
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},
 	}}

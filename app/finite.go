@@ -34,6 +34,9 @@ func makeFinite(v reflect.Value) (changed int) {
 			}
 		}
 	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 { // a picture
+			return 0
+		}
 		for i := range v.Len() {
 			changed += makeFinite(v.Index(i))
 		}

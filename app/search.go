@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"sync"
 
 	"fanous/backend"
 	"fanous/backend/domain"
@@ -12,10 +11,7 @@ import (
 type SearchService struct {
 	engine *engine
 	shell  Shell
-
-	mu     sync.Mutex
-	latest int64
-	cancel context.CancelFunc
+	latest
 }
 
 // Partial is the order so far of a search that is still being reranked: first the fused one, then others
@@ -25,8 +21,7 @@ type Partial struct {
 	Response domain.SearchResponse `json:"response"`
 }
 
-// Search answers one request. The window numbers its searches upwards; one that arrives after a
-// newer one has begun is refused as canceled, for calls may overtake one another on their way here.
+// Search answers one request; of requests that the window numbers upwards, the last one.
 func (s *SearchService) Search(id int64, req domain.SearchRequest) (domain.SearchResponse, error) {
 	ctx, done, err := s.begin(id)
 	if err != nil {
@@ -52,24 +47,4 @@ func encodable(resp domain.SearchResponse) domain.SearchResponse {
 }
 
 // Cancel ends the search that runs, if one does.
-func (s *SearchService) Cancel() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cancel != nil {
-		s.cancel()
-	}
-}
-
-func (s *SearchService) begin(id int64) (context.Context, context.CancelFunc, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if id < s.latest {
-		return nil, nil, domain.Errorf(domain.CodeCanceled, "", "a newer search has begun")
-	}
-	if s.cancel != nil {
-		s.cancel()
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	s.latest, s.cancel = id, cancel
-	return ctx, cancel, nil
-}
+func (s *SearchService) Cancel() { s.stop() }
