@@ -49,6 +49,7 @@ func newDriver() *sqlite.Driver {
 			text, _ := args[0].(string)
 			return strings.ToLower(text), nil
 		})
+	registerPath(d)
 	registerCodes(d)
 	return d
 }

@@ -3,16 +3,10 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
-
-	"modernc.org/sqlite"
-
-	"fanous/backend/store/codes"
 )
 
 const (
@@ -29,12 +23,18 @@ const (
 	maxParts = 4
 )
 
-// Nearest gives the k chunks of a collection whose vectors are nearest to v, best first, with their cosine.
-// It gives nothing where the collection has no vectors. k above 4096 counts as 4096. In a large collection they are
-// found by their codes, which miss one in some hundreds.
+// Nearest is Selection.Nearest of all passages of a collection.
 func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k int) ([]Scored, error) {
+	return s.all(collectionID).Nearest(ctx, v, k)
+}
+
+// Nearest gives the k passages whose vectors are nearest to v, best first, with their cosine. It gives nothing where the
+// collection has no vectors. k above 4096 counts as 4096. In a large collection they are found by their codes, which
+// miss one in some hundreds.
+func (sel Selection) Nearest(ctx context.Context, v []float32, k int) ([]Scored, error) {
 	const what = "search the vectors"
-	dim, err := vectorDim(ctx, s.readers, collectionID)
+	s := sel.store
+	dim, err := vectorDim(ctx, s.readers, sel.collection)
 	if err != nil || dim == 0 || k <= 0 {
 		return nil, s.explain(what, err)
 	}
@@ -44,24 +44,32 @@ func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k 
 	}
 	query := vectorBytes(unit)
 	k = min(k, maxK)
-	parts, err := s.codeParts(ctx, collectionID, dim)
+	parts, err := s.codeParts(ctx, sel.collection, dim)
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
 	if len(parts) > 0 {
 		// Codes that can not be read are no reason to find nothing: the vectors are there.
-		if list, err := s.nearestByCodes(ctx, collectionID, parts, query, k); err == nil || ctx.Err() != nil {
+		if list, err := sel.nearestByCodes(ctx, parts, query, k); err == nil || ctx.Err() != nil {
 			return list, s.explain(what, err)
 		}
 	}
-	list, err := s.nearestOfAll(ctx, collectionID, query, k)
+	list, err := sel.nearestOfAll(ctx, query, k)
 	return list, s.explain(what, err)
 }
 
 // nearestOfAll compares every vector.
-func (s *Store) nearestOfAll(ctx context.Context, collection int64, query []byte, k int) ([]Scored, error) {
-	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, distance FROM "+vecTable(collection)+
-		" WHERE embedding MATCH ? AND k = ?", query, k)
+func (sel Selection) nearestOfAll(ctx context.Context, query []byte, k int) ([]Scored, error) {
+	where, args := "", []any{query, k}
+	if sel.only != nil {
+		ids, err := sel.ids(ctx)
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		where, args = " AND rowid IN (SELECT value FROM json_each(?))", append(args, jsonIDs(ids))
+	}
+	rows, err := sel.store.readers.QueryContext(ctx, "SELECT rowid, distance FROM "+vecTable(sel.collection)+
+		" WHERE embedding MATCH ? AND k = ?"+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +103,24 @@ func (s *Store) codeParts(ctx context.Context, collection int64, dim int) ([][2]
 	return parts, nil
 }
 
-// nearestByCodes searches the parts at once. Each compares the rounded vectors of the best by their codes.
-func (s *Store) nearestByCodes(ctx context.Context, collection int64, parts [][2]int64, query []byte, k int) ([]Scored, error) {
+// compared is how many vectors are compared for the k that are asked for.
+func compared(k int) int { return max(oversample*k, minCompared) }
+
+// nearestByCodes searches the parts at once. Each compares the rounded vectors of the best by their codes. A selection
+// of no more passages than that has all of them compared.
+func (sel Selection) nearestByCodes(ctx context.Context, parts [][2]int64, query []byte, k int) ([]Scored, error) {
+	if sel.only != nil && sel.only.Some() && sel.only.Named() <= compared(k)*len(parts) {
+		return sel.nearestRounded(ctx, "json_each(?2)", query, k, jsonIDs(sel.only.IDs()))
+	}
+	set := sel.set()
 	lists, errs := make([][]Scored, len(parts)), make([]error, len(parts))
 	var all sync.WaitGroup
 	for i, part := range parts {
-		all.Go(func() { lists[i], errs[i] = s.nearestInPart(ctx, collection, part, query, k) })
+		all.Go(func() {
+			lists[i], errs[i] = sel.nearestRounded(ctx, "json_each((SELECT fanous_nearest(?1, ?2, block, codes, ?5) FROM "+
+				codesTable(sel.collection)+" WHERE block >= ?3 AND block < ?4 AND fanous_block(?5, block)))",
+				query, k, compared(k), part[0], part[1], set)
+		})
 	}
 	all.Wait()
 	for _, err := range errs {
@@ -113,12 +133,13 @@ func (s *Store) nearestByCodes(ctx context.Context, collection int64, parts [][2
 	return list[:min(k, len(list))], nil
 }
 
-func (s *Store) nearestInPart(ctx context.Context, collection int64, part [2]int64, query []byte, k int) ([]Scored, error) {
-	rows, err := s.codes.QueryContext(ctx, `
+// nearestRounded compares the rounded vectors of the ids that an expression lists. Its arguments are numbered from 2.
+func (sel Selection) nearestRounded(ctx context.Context, ids string, query []byte, k int, args ...any) ([]Scored, error) {
+	args = append(append([]any{query}, args...), k)
+	rows, err := sel.store.codes.QueryContext(ctx, fmt.Sprintf(`
 		SELECT r.chunk_id, fanous_cosine(?1, r.vector) AS cosine
-		FROM json_each((SELECT fanous_nearest(?1, ?2, block, codes) FROM `+codesTable(collection)+` WHERE block >= ?3 AND block < ?4)) j
-		CROSS JOIN `+roundedTable(collection)+` r ON r.chunk_id = j.value
-		ORDER BY cosine DESC, r.chunk_id LIMIT ?5`, query, max(oversample*k, minCompared), part[0], part[1], k)
+		FROM %s j CROSS JOIN %s r ON r.chunk_id = j.value
+		ORDER BY cosine DESC, r.chunk_id LIMIT ?%d`, ids, roundedTable(sel.collection), len(args)), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -129,58 +150,3 @@ func (s *Store) nearestInPart(ctx context.Context, collection int64, part [2]int
 func CompareScored(a, b Scored) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ChunkID, b.ChunkID))
 }
-
-// registerCodes gives a driver the SQL functions of the codes. They read vectors and codes where SQLite has them in
-// memory, and keep nothing of them.
-//
-//   - fanous_nearest(query, keep, block, codes) is an aggregate: the ids of the vectors that are nearest to a query
-//     by their codes, as a JSON array, best first;
-//   - fanous_cosine(query, rounded) is the cosine of a query with a rounded vector.
-func registerCodes(d *sqlite.Driver) {
-	d.MustRegisterFunction("fanous_nearest", &sqlite.FunctionImpl{
-		NArgs: 4, VolatileArgs: true,
-		MakeAggregate: func(sqlite.FunctionContext) (sqlite.AggregateFunction, error) { return &nearest{}, nil },
-	})
-	d.MustRegisterFunction("fanous_cosine", &sqlite.FunctionImpl{
-		NArgs: 2, VolatileArgs: true, Deterministic: true,
-		Scalar: func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-			query, _ := args[0].([]byte)
-			rounded, _ := args[1].([]byte)
-			return codes.Cosine(query, rounded)
-		},
-	})
-}
-
-// nearest is one run of fanous_nearest.
-type nearest struct{ search *codes.Search }
-
-func (n *nearest) Step(_ *sqlite.FunctionContext, args []driver.Value) error {
-	if n.search == nil {
-		query, _ := args[0].([]byte)
-		keep, _ := args[1].(int64)
-		n.search = codes.NewSearch(decodeVector(query), int(keep))
-	}
-	block, _ := args[2].(int64)
-	data, _ := args[3].([]byte)
-	return n.search.Block(block, data)
-}
-
-func (n *nearest) WindowInverse(*sqlite.FunctionContext, []driver.Value) error {
-	return fmt.Errorf("fanous_nearest is no window function")
-}
-
-func (n *nearest) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
-	if n.search == nil {
-		return "[]", nil
-	}
-	list := []byte{'['}
-	for i, c := range n.search.Best() {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = strconv.AppendInt(list, c.ID, 10)
-	}
-	return string(append(list, ']')), nil
-}
-
-func (n *nearest) Final(*sqlite.FunctionContext) {}

@@ -10,7 +10,7 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 5
+const SchemaVersion = 6
 
 // migration is a step from one schema to the next. Foreign keys are not enforced meanwhile, so that a table can be
 // replaced.
@@ -157,6 +157,8 @@ ALTER TABLE chunks ADD COLUMN language TEXT NOT NULL DEFAULT ''; -- BCP 47
 ALTER TABLE chunks ADD COLUMN ocr REAL NOT NULL DEFAULT 0; -- 0: the file's own text; else the confidence in it
 ALTER TABLE collections ADD COLUMN settings TEXT NOT NULL DEFAULT '{}'; -- JSON
 `, each: `DROP TABLE terms_%[1]d`},
+	// Filters by language read this index only, not the texts.
+	{all: `CREATE INDEX chunks_language ON chunks (language)`},
 }
 
 // Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25

@@ -18,22 +18,28 @@ type Scored struct {
 // headWeight is how much a term in the title or the heading counts beside one in the text.
 const headWeight = "1.0"
 
-// Lexical gives the k best chunks of a collection for an FTS5 MATCH expression, by BM25, best first, equal
-// scores by id. The expression is language.Query.Match's; it is never made of raw text. Of the chunks that match one in
-// every is ranked, spread over the collection: ranking is what costs. 1 ranks them all.
+// Lexical is Selection.Lexical of all passages of a collection.
 func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k, every int) ([]Scored, error) {
+	return s.all(collectionID).Lexical(ctx, match, k, every)
+}
+
+// Lexical gives the k best passages for an FTS5 MATCH expression, by BM25, best first, equal scores by id. The expression is
+// language.Query.Match's; it is never made of raw text. Of the passages that match one in every is ranked, spread over
+// the collection: ranking is what costs. 1 ranks them all.
+func (sel Selection) Lexical(ctx context.Context, match string, k, every int) ([]Scored, error) {
 	const what = "search the terms"
 	if match == "" || k <= 0 {
 		return nil, nil
 	}
-	fts := ftsTable(collectionID)
-	rows, err := s.readers.QueryContext(ctx, "SELECT rowid, bm25("+fts+", "+headWeight+", 1.0) AS score FROM "+fts+
-		" WHERE "+fts+" MATCH ? AND (rowid * 2654435761 >> 16) % ? = 0 ORDER BY score, rowid LIMIT ?", match, every, k)
+	fts := ftsTable(sel.collection)
+	where, args := sel.where(match)
+	rows, err := sel.store.readers.QueryContext(ctx, "SELECT rowid, bm25("+fts+", "+headWeight+", 1.0) AS score FROM "+fts+
+		" WHERE "+where+" AND (rowid * 2654435761 >> 16) % ? = 0 ORDER BY score, rowid LIMIT ?", append(args, every, k)...)
 	if err != nil {
-		return nil, s.explain(what, err)
+		return nil, sel.store.explain(what, err)
 	}
 	list, err := scanScored(rows, func(score float64) float64 { return -score })
-	return list, s.explain(what, err)
+	return list, sel.store.explain(what, err)
 }
 
 // TermFrequency says how many chunks of a collection hold each of the terms. Up to the given number it is exact. Above
@@ -56,8 +62,13 @@ func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []s
 
 // MatchFrequency is TermFrequency of MATCH expressions.
 func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches []string, exact int) ([]int, error) {
+	return s.all(collectionID).MatchFrequency(ctx, matches, exact)
+}
+
+// MatchFrequency says likewise how many passages of the selection match each of some expressions.
+func (sel Selection) MatchFrequency(ctx context.Context, matches []string, exact int) ([]int, error) {
 	const what = "count matches"
-	fts := ftsTable(collectionID)
+	s, fts := sel.store, ftsTable(sel.collection)
 	var first, last int64
 	err := s.readers.QueryRowContext(ctx, fmt.Sprintf(
 		"SELECT coalesce((SELECT min(id) FROM %[1]s_docsize), 0), coalesce((SELECT max(id) FROM %[1]s_docsize), 0)", fts)).
@@ -65,8 +76,9 @@ func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches 
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
+	where, _ := sel.where("")
 	st, err := s.readers.PrepareContext(ctx, "SELECT count(*), coalesce(max(rowid), 0) FROM (SELECT rowid FROM "+
-		fts+" WHERE "+fts+" MATCH ? LIMIT ?)")
+		fts+" WHERE "+where+" LIMIT ?)")
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
@@ -75,7 +87,8 @@ func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches 
 	for i, match := range matches {
 		var n int
 		var at int64
-		if err := st.QueryRowContext(ctx, match, exact+1).Scan(&n, &at); err != nil {
+		_, args := sel.where(match)
+		if err := st.QueryRowContext(ctx, append(args, exact+1)...).Scan(&n, &at); err != nil {
 			return nil, s.explain(what, err)
 		}
 		if n > exact {
@@ -84,6 +97,18 @@ func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches 
 		counts[i] = n
 	}
 	return counts, nil
+}
+
+// where is the condition that a passage matches an expression and is selected.
+func (sel Selection) where(match string) (string, []any) {
+	where, args := ftsTable(sel.collection)+" MATCH ?", []any{match}
+	if sel.only == nil {
+		return where, args
+	}
+	if first, last, ok := sel.only.Bounds(); ok { // FTS5 leaves the rest unread
+		where, args = where+" AND rowid BETWEEN ? AND ?", append(args, first, last)
+	}
+	return where + " AND fanous_has(?, rowid)", append(args, sel.set())
 }
 
 // scanScored reads and closes rows of (id, value), in order of falling score, equal scores by id.

@@ -74,7 +74,7 @@ func TestCodesFindTheNearest(t *testing.T) {
 			query := step(rng, vectors[rng.IntN(len(vectors))], 0.5)
 			s := NewSearch(query, 320)
 			for _, b := range list {
-				if err := s.Block(b.number, b.Bytes()); err != nil {
+				if err := s.Block(b.number, b.Bytes(), SetView{}.Block(b.number)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -113,7 +113,7 @@ func TestEstimateIsFair(t *testing.T) {
 	query := step(rng, vectors[0], 0.5)
 	s := NewSearch(query, 1000)
 	for _, b := range blocks(vectors) {
-		if err := s.Block(b.number, b.Bytes()); err != nil {
+		if err := s.Block(b.number, b.Bytes(), SetView{}.Block(b.number)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,7 +160,7 @@ func TestTheCentreItself(t *testing.T) {
 	b := New(0, nil, [][]float32{v})
 	b.Add(7, v)
 	s := NewSearch(v, 5)
-	if err := s.Block(0, b.Bytes()); err != nil {
+	if err := s.Block(0, b.Bytes(), SetView{}.Block(0)); err != nil {
 		t.Fatal(err)
 	}
 	if best := s.Best(); len(best) != 1 || best[0].ID != 7 || math.Abs(float64(best[0].Cosine-1)) > 2e-5 {
@@ -203,7 +203,7 @@ func FuzzBlock(f *testing.F) {
 		query := make([]float32, dim)
 		query[0] = 1
 		s := NewSearch(query, 3)
-		err := s.Block(1, data)
+		err := s.Block(1, data, SetView{}.Block(1))
 		b, parseErr := Parse(1, data, dim)
 		if (err == nil) != (parseErr == nil) {
 			t.Fatalf("searching: %v, reading: %v", err, parseErr)
@@ -226,7 +226,7 @@ func BenchmarkScan(b *testing.B) {
 	for b.Loop() {
 		s := NewSearch(query, 320)
 		for i, data := range kept {
-			if err := s.Block(int64(i), data); err != nil {
+			if err := s.Block(int64(i), data, SetView{}.Block(int64(i))); err != nil {
 				b.Fatal(err)
 			}
 		}

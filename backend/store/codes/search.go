@@ -36,8 +36,8 @@ func NewSearch(query []float32, keep int) *Search {
 	}
 }
 
-// Block looks at every vector of a kept block. data is only read, and not used after the call.
-func (s *Search) Block(number int64, data []byte) error {
+// Block looks at every vector of a kept block that is in a set. data is only read, and not used after the call.
+func (s *Search) Block(number int64, data []byte, only BlockView) error {
 	v, err := parse(data, len(s.query))
 	if err != nil {
 		return fmt.Errorf("block %d: %w", number, err)
@@ -55,7 +55,9 @@ func (s *Search) Block(number int64, data []byte) error {
 		}
 		x := from + by*float32(2*set-all)
 		if x > s.least {
-			s.add(Candidate{number<<blockBits | int64(order.Uint16(v.slots[2*i:])), x})
+			if slot := order.Uint16(v.slots[2*i:]); only.has(slot) {
+				s.add(Candidate{number<<blockBits | int64(slot), x})
+			}
 		}
 	}
 	return nil
