@@ -74,7 +74,7 @@ func (p *htmlPage) read(ctx context.Context, text string) error {
 			return nil
 		case html.TextToken:
 			if p.hidden == 0 {
-				p.text.write(string(z.Text()), p.pre > 0)
+				p.text.write(p.inLine(string(z.Text())), p.pre > 0)
 			} else if p.open[len(p.open)-1].tag == atom.Title && p.title == "" {
 				p.title = strings.Join(strings.Fields(html.UnescapeString(string(z.Raw()))), " ")
 			}

@@ -56,6 +56,16 @@ func (t *inlineText) newline() {
 	}
 }
 
+// inLine is text as it is shown. A number above the line is no part of the word before or behind it: x² is no x2.
+func (p *htmlPage) inLine(text string) string {
+	if p.opened[atom.Sup] == 0 || strings.Trim(text, "0123456789") != "" {
+		return text
+	}
+	return superscripts.Replace(text)
+}
+
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
 // take gives the text collected so far and starts anew.
 func (t *inlineText) take() string {
 	text := strings.Trim(t.b.String(), " \t\n\r\f\u00a0")

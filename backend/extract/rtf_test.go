@@ -21,7 +21,7 @@ func TestRTF(t *testing.T) {
 		{"destinations", `x{\*\unknown no{no}}{\pict\pngblip 8950}{\field{\*\fldinst HYPERLINK "no"}{\fldrslt link}}{\header no}{\*\bkmkstart no}\par`, "p [] xlink\n"},
 		{"text boxes", `{\shp{\*\shpinst{\sp{\sn no}{\sv no}}{\shptxt box\par}}}\par`, "p [] box\n"},
 		{"deleted and hidden", `a {\deleted old}{\revised new}{\v no}\par`, "p [] a new\n"},
-		{"notes", `text{\footnote\pard the note\par more} goes on{\*\annotation remark}\par next\par`, "p [] text goes on\np [] the note⏎more\np [] remark\np [] next\n"},
+		{"notes", `text{\footnote\pard the note\par more} goes on{{\super \chftn{\*\footnote \chftn the other}}}{\*\annotation remark}\par next\par`, "p [] text goes on\np [] the note⏎more\np [] the other\np [] remark\np [] next\n"},
 		{"lists", `\pard{\listtext\'b7\tab}item\par\pard after\par`, "li [] item\np [] after\n"},
 		{"tables", `\trowd\pard\intbl a\par b\cell c\cell\row\trowd d\cell\cell\row\pard after\par`, "tr [] a b | c\ntr [] d | \np [] after\n"},
 		{"bytes that are no text", "a\\bin5 }{\\}}b\\par", "p [] ab\n"},

@@ -185,7 +185,7 @@ var rtfDestinations = map[string]rtfTarget{
 }
 
 // rtfTransparent are destinations that are marked as possibly unknown, and whose text is text.
-var rtfTransparent = map[string]bool{"shpinst": true, "shptxt": true, "annotation": true}
+var rtfTransparent = map[string]bool{"shpinst": true, "shptxt": true, "annotation": true, "footnote": true}
 
 var rtfCharacters = map[string]string{
 	"tab": "\t", "line": "\n", "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022",
