@@ -88,6 +88,8 @@ type LedgerFilter struct {
 	Collection string     `json:"collection,omitempty"`
 	Search     string     `json:"search,omitempty"`
 	Kind       LedgerKind `json:"kind,omitempty"`
+	Failed     bool       `json:"failed,omitempty"` // only sendings that did not end well, or of whose end nothing is known
+	Text       string     `json:"text,omitempty"`   // part of a collection's name, of the host or of the model, letters' case aside
 	Before     int64      `json:"before,omitempty"` // only entries with a lower number: the next page; 0: from the last one
 	Limit      int        `json:"limit,omitempty"`  // 0: all
 }

@@ -117,6 +117,10 @@ func TestFilters(t *testing.T) {
 		{domain.LedgerFilter{Search: "s-3"}, "7"},
 		{domain.LedgerFilter{Since: time.Now().Add(time.Hour)}, ""},
 		{domain.LedgerFilter{Until: time.Now().Add(-time.Hour)}, ""},
+		{domain.LedgerFilter{Text: "SECR"}, "11"},
+		{domain.LedgerFilter{Text: "cohere.inv", Limit: 1}, "9"},
+		{domain.LedgerFilter{Text: "s-3"}, ""}, // no name of a search
+		{domain.LedgerFilter{Failed: true}, ""},
 	} {
 		var got []string
 		for _, r := range list(t, l, tt.filter) {
@@ -131,6 +135,29 @@ func TestFilters(t *testing.T) {
 	data, _ := os.ReadFile(l.Path())
 	if err != nil || n != 11 || !bytes.Equal(copied.Bytes(), data) {
 		t.Errorf("%d, %v, equal: %v", n, err, bytes.Equal(copied.Bytes(), data))
+	}
+}
+
+func TestSendingsThatDidNotEndWell(t *testing.T) {
+	l := Open(t.TempDir(), false)
+	for i, code := range []string{"ok", "deadline", ""} { // of the last nothing more is heard
+		ended := send(t, l, fmt.Sprint(i))
+		if code == "" {
+			continue
+		}
+		if err := ended(Outcome{Code: code}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Refused(t.Context(), Request{Collections: []string{"secret"}, Policy: domain.PolicyNever}, "policy"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range list(t, l, domain.LedgerFilter{Failed: true}) {
+		got = append(got, fmt.Sprint(r.N))
+	}
+	if strings.Join(got, " ") != "5 3" {
+		t.Errorf("%v, want 5 and 3", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"fanous/backend/domain"
 )
@@ -21,7 +22,7 @@ func (l *Ledger) List(ctx context.Context, filter domain.LedgerFilter) ([]domain
 			ends[e.Of] = &e
 			return true
 		}
-		if !matches(filter, e) {
+		if !matches(filter, e) || filter.Failed && !failed(e, ends[e.N]) {
 			return filter.Since.IsZero() || !e.At.Before(filter.Since)
 		}
 		out = append(out, domain.LedgerRecord{LedgerEntry: e, Ended: ends[e.N]})
@@ -56,7 +57,25 @@ func matches(f domain.LedgerFilter, e domain.LedgerEntry) bool {
 		in = in || c == f.Collection
 	}
 	return in && (f.Before == 0 || e.N < f.Before) && !(e.At.Before(f.Since)) && (f.Until.IsZero() || e.At.Before(f.Until)) &&
-		(f.Search == "" || f.Search == e.Search) && (f.Kind == "" || f.Kind == e.Kind)
+		(f.Search == "" || f.Search == e.Search) && (f.Kind == "" || f.Kind == e.Kind) && mentions(e, strings.ToLower(f.Text))
+}
+
+// mentions says whether a text in small letters is part of what an entry names.
+func mentions(e domain.LedgerEntry, text string) bool {
+	for _, name := range append([]string{e.Host, e.Model}, e.Collections...) {
+		if strings.Contains(strings.ToLower(name), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// outcomeOK is the Code of a sending that ended well.
+const outcomeOK = "ok"
+
+// failed says whether an entry is a sending that did not end well.
+func failed(e domain.LedgerEntry, end *domain.LedgerEntry) bool {
+	return e.Kind == domain.LedgerSent && (end == nil || end.Code != outcomeOK)
 }
 
 // blockSize is how much of the file is read at once from its end.
