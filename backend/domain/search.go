@@ -36,6 +36,9 @@ type SearchRequest struct {
 	Offline     bool       `json:"offline"`      // nothing leaves, whatever the policy says
 	Send        bool       `json:"send"`         // this search's "yes" where the policy is ask
 	Once        bool       `json:"once"`         // the same, for a single request: it is not sent again over another connection
+	// SettleMS is how many milliseconds after its begin a search may be reranked at the earliest. Who types on ends the
+	// search by then, before it costs a ranker or a call.
+	SettleMS int `json:"settle_ms"`
 }
 
 // WithDefaults returns the request with every unset field filled in.
@@ -73,6 +76,8 @@ func (r SearchRequest) Validate() error {
 	case r.Candidates > MaxCandidates:
 		return Errorf(CodeUsage, fmt.Sprintf("choose at most %d candidates", MaxCandidates),
 			"candidates is %d", r.Candidates)
+	case r.SettleMS < 0 || r.SettleMS > maxSettleMS:
+		return Errorf(CodeUsage, fmt.Sprintf("choose 0 to %d", maxSettleMS), "settle_ms is %d", r.SettleMS)
 	case r.PerDocument < 1:
 		return Errorf(CodeUsage, "choose at least 1", "per-document is %d", r.PerDocument)
 	case r.MMR != nil && !(*r.MMR >= 0 && *r.MMR <= 1):
@@ -89,6 +94,9 @@ func (r SearchRequest) Validate() error {
 	}
 	return nil
 }
+
+// maxSettleMS is longer than anybody pauses between two keys.
+const maxSettleMS = 10_000
 
 // MaxCandidates is vec0's own limit on k.
 const MaxCandidates = 4096
@@ -133,7 +141,8 @@ type Hit struct {
 	ChunkID        int64       `json:"chunk_id"`
 	DocumentID     int64       `json:"document_id"`
 	Text           string      `json:"text"`
-	Highlights     [][2]int    `json:"highlights"` // byte ranges of Text, sorted, not overlapping
+	Date           time.Time   `json:"date,omitzero"` // of the document: what it says of itself, else its file's; zero: unknown
+	Highlights     [][2]int    `json:"highlights"`    // byte ranges of Text, sorted, not overlapping
 	Score          float64     `json:"score"`      // in [0,1], its meaning in ScoreKind
 	ScoreKind      ScoreKind   `json:"score_kind"`
 	RawScore       *float64    `json:"raw_score"`
@@ -212,10 +221,12 @@ type RerankTrace struct {
 
 // Names of the stages of a search, in the order in which a trace lists them.
 const (
+	StageFilter = "filter" // finding the passages that the query's filters leave
 	StageEmbed  = "embed"
 	StageBM25   = "bm25"
 	StageDense  = "dense"
 	StageFuse   = "fuse"
+	StageSettle = "settle" // waiting whether the query is typed on
 	StageRerank = "rerank"
 	StageMMR    = "mmr"
 	StageGroup  = "group"
@@ -250,6 +261,7 @@ type SearchResponse struct {
 	Query      string      `json:"query"`
 	Method     Method      `json:"method"` // what really ran
 	Requested  Method      `json:"requested_method"`
+	Filters    []QueryFilter `json:"filters"` // what was understood of the query beside words; every hit meets all
 	Collection string      `json:"collection"`
 	Rerank     RerankTrace `json:"rerank"`
 	Verdict    Verdict     `json:"verdict"`

@@ -90,6 +90,7 @@ type Entry struct {
 // Rank retrieves and reranks. onOrder, which may be nil, is told the fused order before reranking and
 // the orders on the way.
 func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query language.Query, onOrder func(Ranking)) (Ranking, error) {
+	start := time.Now()
 	collection, err := s.Store.Collection(ctx, req.Collection)
 	if err != nil {
 		return Ranking{}, err
@@ -118,6 +119,8 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	}
 	if s.RerankOff {
 		r.switchedOff()
+	} else if err := r.settle(ctx, start, req); err != nil {
+		return Ranking{}, err
 	} else if err := s.rerank(ctx, req, query, collection, &r, s.calibrated(ctx, onOrder)); err != nil {
 		return Ranking{}, err
 	}

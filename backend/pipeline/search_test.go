@@ -163,6 +163,20 @@ func TestThePartialAnswerIsTheFusedOrder(t *testing.T) {
 	}
 }
 
+// TestASearchThatIsTypedOnCostsNoRanker: the fused order is shown, and the next key ends the search before reranking.
+func TestASearchThatIsTypedOnCostsNoRanker(t *testing.T) {
+	f := fruit(t)
+	asked := false
+	ranker := fixedReranker{score: func(string) float64 { asked = true; return 0 }, reaches: 10}
+	ctx, nextKey := context.WithCancel(t.Context())
+	shown := 0
+	req := domain.SearchRequest{Query: "fruit", SettleMS: 10_000}
+	_, err := f.searcher(ranker).Search(ctx, req, func(domain.SearchResponse) { shown++; nextKey() })
+	if !errors.Is(err, context.Canceled) || shown != 1 || asked {
+		t.Errorf("it ended with %v after %d orders; the ranker was asked: %v", err, shown, asked)
+	}
+}
+
 func TestPassagesOfADocumentAreFolded(t *testing.T) {
 	f := newFixture(t, map[string]string{
 		"long.md":  "# One\n\nfruit of the north\n\n# Two\n\nfruit of the south\n\n# Three\n\nfruit of the west",

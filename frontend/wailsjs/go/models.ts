@@ -1,15 +1,42 @@
 export namespace app {
 	
+	export interface LedgerExport {
+	    path: string;
+	    entries: number;
+	}
 	export interface ModelWork {
 	    kind: string;
 	    name: string;
 	    progress: domain.ModelProgress;
+	}
+	export interface Problem {
+	    code: string;
+	    message: string;
+	    hint: string;
+	}
+	export interface Settings {
+	    list: domain.SettingState[];
+	    key: domain.KeyState;
+	    data_dir: string;
+	}
+	export interface Watch {
+	    collection: string;
+	    state: domain.WatchState;
+	    progress: domain.IndexProgress;
+	    changed: number;
+	    problem?: Problem;
 	}
 
 }
 
 export namespace domain {
 	
+	export interface Box {
+	    x: number;
+	    y: number;
+	    w: number;
+	    h: number;
+	}
 	export interface Calibration {
 	    remote: string;
 	    local: string;
@@ -70,6 +97,9 @@ export namespace domain {
 	export interface CollectionSettings {
 	    include?: string[];
 	    ignore?: string[];
+	    watch?: boolean;
+	    on_battery?: string;
+	    no_ocr?: boolean;
 	}
 	export interface Collection {
 	    id: number;
@@ -89,6 +119,8 @@ export namespace domain {
 	    chunks: number;
 	    bytes: number;
 	    states: Record<string, number>;
+	    // Go type: time
+	    updated: any;
 	}
 	export interface Component {
 	    ready: boolean;
@@ -187,12 +219,51 @@ export namespace domain {
 	    settings: Setting[];
 	}
 	
+	export interface DocumentEntry {
+	    id: number;
+	    collection_id: number;
+	    path: string;
+	    member?: string;
+	    format: string;
+	    title: string;
+	    author?: string;
+	    // Go type: time
+	    dated: any;
+	    size: number;
+	    // Go type: time
+	    mod_time: any;
+	    hash: string;
+	    state: string;
+	    reason?: string;
+	    warnings?: string[];
+	    ocr?: string;
+	    attempts?: number;
+	    same_as?: number;
+	    also?: Location[];
+	    chunks: number;
+	    same?: Location;
+	}
+	export interface DocumentFilter {
+	    states?: string[];
+	    text?: string;
+	    after: Location;
+	    limit?: number;
+	}
+	export interface DocumentPage {
+	    documents: DocumentEntry[];
+	    more: boolean;
+	}
 	export interface Duplicate {
 	    chunk_id: number;
 	    document_id: number;
 	    path: string;
 	    title: string;
 	    similarity: number;
+	}
+	export interface FileCount {
+	    files: number;
+	    bytes: number;
+	    unreadable: number;
 	}
 	export interface FileProblem {
 	    path: string;
@@ -279,6 +350,92 @@ export namespace domain {
 	    no_ocr: boolean;
 	    on_battery?: string;
 	    retry: boolean;
+	    again?: string[];
+	    rebuild?: boolean;
+	}
+	export interface KeyState {
+	    from: string;
+	    no_keychain: string;
+	}
+	export interface LedgerFault {
+	    kind: string;
+	    first: number;
+	    last: number;
+	    found?: string;
+	}
+	export interface LedgerEntry {
+	    n: number;
+	    prev: string;
+	    // Go type: time
+	    at: any;
+	    kind: string;
+	    of?: number;
+	    search?: string;
+	    collections?: string[];
+	    policy?: string;
+	    by?: string;
+	    code?: string;
+	    host?: string;
+	    model?: string;
+	    bytes?: number;
+	    body?: string;
+	    query?: string;
+	    passages?: string[];
+	    query_text?: string;
+	    passage_texts?: string[];
+	    status?: number;
+	    ms?: number;
+	    faults?: LedgerFault[];
+	}
+	
+	export interface LedgerFilter {
+	    // Go type: time
+	    since: any;
+	    // Go type: time
+	    until: any;
+	    collection?: string;
+	    search?: string;
+	    kind?: string;
+	    failed?: boolean;
+	    text?: string;
+	    before?: number;
+	    limit?: number;
+	}
+	export interface LedgerRecord {
+	    n: number;
+	    prev: string;
+	    // Go type: time
+	    at: any;
+	    kind: string;
+	    of?: number;
+	    search?: string;
+	    collections?: string[];
+	    policy?: string;
+	    by?: string;
+	    code?: string;
+	    host?: string;
+	    model?: string;
+	    bytes?: number;
+	    body?: string;
+	    query?: string;
+	    passages?: string[];
+	    query_text?: string;
+	    passage_texts?: string[];
+	    status?: number;
+	    ms?: number;
+	    faults?: LedgerFault[];
+	    ended?: LedgerEntry;
+	}
+	export interface LedgerState {
+	    path: string;
+	    entries: number;
+	    bytes: number;
+	    head: string;
+	    // Go type: time
+	    verified: any;
+	    faults: LedgerFault[];
+	    acknowledged: LedgerFault[];
+	    problem?: string;
 	}
 	
 	export interface ModelGet {
@@ -324,6 +481,61 @@ export namespace domain {
 	
 	
 	
+	export interface PreviewNotice {
+	    code: string;
+	    message: string;
+	    hint?: string;
+	}
+	export interface PreviewText {
+	    text: string;
+	    passage: number[];
+	    marks: number[][];
+	    earlier: number;
+	    later: number;
+	}
+	export interface PreviewPage {
+	    number: number;
+	    of: number;
+	    image: number[];
+	    width: number;
+	    height: number;
+	    passage: Box[];
+	    marks: Box[];
+	}
+	export interface Preview {
+	    chunk_id: number;
+	    document_id: number;
+	    ordinal: number;
+	    path: string;
+	    member?: string;
+	    title: string;
+	    format: string;
+	    place: Place;
+	    ocr?: number;
+	    paged: boolean;
+	    page?: PreviewPage;
+	    text: PreviewText;
+	    notice?: PreviewNotice;
+	}
+	export interface PreviewMatch {
+	    chunk_id: number;
+	    ordinal: number;
+	    page?: number;
+	}
+	export interface PreviewMatches {
+	    matches: PreviewMatch[];
+	    more: boolean;
+	}
+	
+	
+	export interface PreviewRequest {
+	    chunk_id: number;
+	    query: string;
+	    page?: number;
+	    near?: number;
+	    width?: number;
+	}
+	
 	
 	
 	export interface Step {
@@ -365,9 +577,11 @@ export namespace domain {
 	    top: number;
 	    per_document: number;
 	    mmr?: number;
+	    variety: boolean;
 	    offline: boolean;
 	    send: boolean;
 	    once: boolean;
+	    settle_ms: number;
 	}
 	export interface Stage {
 	    name: string;
@@ -396,6 +610,24 @@ export namespace domain {
 	    hits: Hit[];
 	}
 	
+	export interface SettingChange {
+	    name: string;
+	    value: string;
+	    reset: boolean;
+	}
+	export interface SettingState {
+	    name: string;
+	    about: string;
+	    kind: string;
+	    value: string;
+	    from: string;
+	    default: string;
+	    default_from: string;
+	    choices: string[];
+	    min: string;
+	    max: string;
+	    variable: string;
+	}
 	
 	export interface Status {
 	    version: string;
@@ -411,6 +643,12 @@ export namespace domain {
 	    calibration: Calibration[];
 	}
 	
+	
+	export interface WatchState {
+	    watched: number;
+	    unwatched: number;
+	    reason?: string;
+	}
 
 }
 

@@ -1,6 +1,7 @@
 // Every string of the window, in English. Functions take numbers both as a number, for its plural, and
 // as it is written.
 
+import { collections } from './collections.en';
 import { models } from './models.en';
 
 export const en = {
@@ -16,7 +17,7 @@ export const en = {
 
   screensLabel: 'Screens',
   windowLabel: 'Window',
-  screens: { search: 'Search', models: 'Models and devices' },
+  screens: { search: 'Search', collections: 'Collections', models: 'Models and devices' },
 
   searchLabel: 'Search',
   searchPlaceholder: 'Search your documents…',
@@ -192,6 +193,7 @@ export const en = {
     bm25: 'words',
     dense: 'meaning',
     fuse: 'fuse',
+    settle: 'pause in typing',
     rerank: 'rerank',
     mmr: 'variety',
     group: 'group',
@@ -226,6 +228,8 @@ export const en = {
     unsupported: 'unsupported',
     failed: 'failed',
     quarantined: 'set aside',
+    container: 'holds other files',
+    reading: 'not read to its end',
   },
 
   collectionPanel: 'Collection',
@@ -261,6 +265,7 @@ export const en = {
   toModels: 'Models and devices…',
   version: 'Version',
 
+  collections,
   models,
 };
 

@@ -1,4 +1,5 @@
 import type { Dictionary } from './en';
+import { collections } from './collections.fa';
 import { models } from './models.fa';
 
 export const fa: Dictionary = {
@@ -14,7 +15,7 @@ export const fa: Dictionary = {
 
   screensLabel: 'بخش‌ها',
   windowLabel: 'پنجره',
-  screens: { search: 'جست‌وجو', models: 'مدل‌ها و دستگاه‌ها' },
+  screens: { search: 'جست‌وجو', collections: 'مجموعه‌ها', models: 'مدل‌ها و دستگاه‌ها' },
 
   searchLabel: 'جست‌وجو',
   searchPlaceholder: 'جست‌وجو در سندهای شما…',
@@ -187,6 +188,7 @@ export const fa: Dictionary = {
     bm25: 'واژه',
     dense: 'معنا',
     fuse: 'آمیختن',
+    settle: 'مکث هنگام تایپ',
     rerank: 'بازچینی',
     mmr: 'تنوع',
     group: 'گروه‌بندی',
@@ -221,6 +223,8 @@ export const fa: Dictionary = {
     unsupported: 'پشتیبانی‌نشده',
     failed: 'ناموفق',
     quarantined: 'کنار گذاشته',
+    container: 'دربردارندهٔ پرونده‌های دیگر',
+    reading: 'تا پایان خوانده نشده',
   },
 
   collectionPanel: 'مجموعه',
@@ -252,5 +256,6 @@ export const fa: Dictionary = {
   toModels: 'مدل‌ها و دستگاه‌ها…',
   version: 'نسخه',
 
+  collections,
   models,
 };

@@ -1,8 +1,11 @@
 import type { Api, ApiError, SearchRequest, SearchResponse } from '../api';
 import { toApiError } from '../api/errors';
 
-/** How long the analyst must pause before a search starts, in milliseconds. */
-export const pause = 150;
+/** How long the analyst must pause before a search starts, in milliseconds: keys that come at once are one. */
+export const pause = 20;
+
+/** How long before it is reranked: who types words ends the search by the next key, before it costs anything. */
+const settle = 150;
 
 /** How many results are shown. */
 const top = 20;
@@ -49,7 +52,7 @@ export class Search {
     this.query = query;
     clearTimeout(this.timer);
     if (query.trim() === '') this.clear();
-    else this.timer = setTimeout(() => void this.run(), pause);
+    else this.timer = setTimeout(() => void this.run(false, settle), pause);
   }
 
   /** Searches now, unless this very search is already on its way or answered. */
@@ -61,7 +64,7 @@ export class Search {
   }
 
   /** Searches again with what is typed, with other options or after the index has changed. */
-  async run(send = false): Promise<void> {
+  async run(send = false, settle_ms = 0): Promise<void> {
     clearTimeout(this.timer);
     if (this.query.trim() === '') return;
     const id = ++this.id;
@@ -81,6 +84,7 @@ export class Search {
         offline: false,
         send,
         once: false,
+        settle_ms,
       });
       if (id !== this.id) return;
       this.response = response;

@@ -6,6 +6,18 @@ export function Add(arg1, arg2) {
   return window['go']['app']['CollectionsService']['Add'](arg1, arg2);
 }
 
+export function Count(arg1, arg2) {
+  return window['go']['app']['CollectionsService']['Count'](arg1, arg2);
+}
+
+export function Export(arg1, arg2, arg3) {
+  return window['go']['app']['CollectionsService']['Export'](arg1, arg2, arg3);
+}
+
+export function Files(arg1, arg2) {
+  return window['go']['app']['CollectionsService']['Files'](arg1, arg2);
+}
+
 export function List() {
   return window['go']['app']['CollectionsService']['List']();
 }
@@ -14,6 +26,22 @@ export function Remove(arg1) {
   return window['go']['app']['CollectionsService']['Remove'](arg1);
 }
 
+export function RemoveFolder(arg1, arg2) {
+  return window['go']['app']['CollectionsService']['RemoveFolder'](arg1, arg2);
+}
+
+export function Rename(arg1, arg2) {
+  return window['go']['app']['CollectionsService']['Rename'](arg1, arg2);
+}
+
 export function SetPolicy(arg1, arg2) {
   return window['go']['app']['CollectionsService']['SetPolicy'](arg1, arg2);
+}
+
+export function SetSettings(arg1, arg2) {
+  return window['go']['app']['CollectionsService']['SetSettings'](arg1, arg2);
+}
+
+export function Watches() {
+  return window['go']['app']['CollectionsService']['Watches']();
 }

@@ -4,6 +4,10 @@ import {domain} from '../models';
 
 export function Open(arg1:number):Promise<void>;
 
+export function OpenFile(arg1:number):Promise<void>;
+
 export function Passage(arg1:number):Promise<domain.ChunkView>;
+
+export function ShowFile(arg1:number):Promise<void>;
 
 export function ShowInFolder(arg1:number):Promise<void>;

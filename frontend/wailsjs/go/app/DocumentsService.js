@@ -6,8 +6,16 @@ export function Open(arg1) {
   return window['go']['app']['DocumentsService']['Open'](arg1);
 }
 
+export function OpenFile(arg1) {
+  return window['go']['app']['DocumentsService']['OpenFile'](arg1);
+}
+
 export function Passage(arg1) {
   return window['go']['app']['DocumentsService']['Passage'](arg1);
+}
+
+export function ShowFile(arg1) {
+  return window['go']['app']['DocumentsService']['ShowFile'](arg1);
 }
 
 export function ShowInFolder(arg1) {
