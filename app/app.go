@@ -48,7 +48,7 @@ type App struct {
 func New(shell Shell, open Opener) *App {
 	e := newEngine(open)
 	w := &watches{engine: e, shell: shell}
-	e.opened = w.follow
+	e.opened = w.restart
 	return &App{engine: e, services: []any{
 		&SearchService{engine: e, shell: shell},
 		&IndexService{engine: e, shell: shell},
@@ -58,6 +58,7 @@ func New(shell Shell, open Opener) *App {
 		&PreviewService{engine: e},
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},
+		&SettingsService{engine: e, shell: shell},
 	}}
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -20,9 +21,8 @@ type engine struct {
 	mu  sync.Mutex
 	try *attempt
 
-	// inUse is held for reading by every call in flight: the backend's native sessions must not be
-	// closed under a running search.
-	inUse sync.RWMutex
+	reopening sync.Mutex
+	replaced  sync.WaitGroup // backends that close once their last call has ended
 }
 
 // attempt is one try at opening; backend and err may be read once done is closed.
@@ -30,6 +30,22 @@ type attempt struct {
 	done    chan struct{}
 	backend *backend.Backend
 	err     error
+
+	// inUse is held for reading by every call in flight: the backend's native sessions must not be
+	// closed under a running search.
+	inUse  sync.RWMutex
+	closed bool // under inUse
+}
+
+// close waits for every call in flight and closes the backend. A second call does nothing.
+func (a *attempt) close() error {
+	a.inUse.Lock()
+	defer a.inUse.Unlock()
+	if a.closed || a.backend == nil {
+		return nil
+	}
+	a.closed = true
+	return a.backend.Close()
 }
 
 func newEngine(open Opener) *engine {
@@ -51,9 +67,9 @@ func (e *engine) start() {
 
 // selfTest finds out, beside everything else, what models run on.
 func (e *engine) selfTest(try *attempt) {
-	e.inUse.RLock()
-	defer e.inUse.RUnlock()
-	if try.err != nil || e.ctx.Err() != nil {
+	try.inUse.RLock()
+	defer try.inUse.RUnlock()
+	if try.err != nil || try.closed || e.ctx.Err() != nil {
 		return
 	}
 	if err := try.backend.SelfTest(e.ctx); err != nil && e.ctx.Err() == nil {
@@ -85,20 +101,51 @@ func (e *engine) current() *attempt {
 	return e.try
 }
 
+// reopen opens a second backend, as the configuration is by now, and puts it in the place of the one that is open, which goes
+// on until its last call has ended: an index run is not cut short. Where the new one cannot be opened nothing changes.
+func (e *engine) reopen() error {
+	e.reopening.Lock()
+	defer e.reopening.Unlock()
+	b, err := e.open(e.ctx)
+	if err != nil {
+		return err
+	}
+	next := &attempt{done: make(chan struct{}), backend: b}
+	close(next.done)
+	e.mu.Lock()
+	if e.ctx.Err() != nil {
+		e.mu.Unlock()
+		return errors.Join(e.ctx.Err(), b.Close())
+	}
+	old := e.try
+	e.try = next
+	e.replaced.Go(func() {
+		<-old.done
+		if err := old.close(); err != nil {
+			slog.Warn("closing what was open before", "error", err)
+		}
+	})
+	e.mu.Unlock()
+	if e.opened != nil {
+		go e.opened()
+	}
+	go e.selfTest(next)
+	return nil
+}
+
 func (e *engine) close() error {
+	e.mu.Lock()
 	e.cancel()
-	e.inUse.Lock()
-	defer e.inUse.Unlock()
-	try := e.current()
+	try := e.try
+	e.mu.Unlock()
 	select {
 	case <-try.done:
 	default:
 		return nil // never opened, or still opening: the process ends, and a killed backend loses nothing
 	}
-	if try.backend == nil {
-		return nil
-	}
-	return try.backend.Close()
+	err := try.close()
+	e.replaced.Wait()
+	return err
 }
 
 // with calls fn with the open backend, waiting for it to open. The context that fn gets ends with ctx
@@ -109,25 +156,40 @@ func with[T any](ctx context.Context, e *engine, fn func(context.Context, *backe
 	defer cancel()
 	defer context.AfterFunc(e.ctx, cancel)()
 
-	try := e.current()
-	select {
-	case <-try.done:
-	case <-ctx.Done():
-		return zero, ctx.Err()
+	b, done, err := e.use(ctx)
+	if err != nil {
+		return zero, err
 	}
-	if try.err != nil {
-		return zero, try.err
-	}
-	e.inUse.RLock()
-	defer e.inUse.RUnlock()
-	if e.ctx.Err() != nil {
-		return zero, domain.Errorf(domain.CodeCanceled, "", "Fanous is closing")
-	}
-	out, err := fn(ctx, try.backend)
+	defer done()
+	out, err := fn(ctx, b)
 	if n := finite(&out); n > 0 {
 		slog.Warn("figures of an answer are not numbers", "answer", fmt.Sprintf("%T", out), "count", n)
 	}
 	return out, err
+}
+
+// use gives the backend that is open, waiting for it; done must be called when it is not used any more.
+func (e *engine) use(ctx context.Context) (b *backend.Backend, done func(), err error) {
+	for {
+		try := e.current()
+		select {
+		case <-try.done:
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+		if try.err != nil {
+			return nil, nil, try.err
+		}
+		try.inUse.RLock()
+		if e.ctx.Err() != nil {
+			try.inUse.RUnlock()
+			return nil, nil, domain.Errorf(domain.CodeCanceled, "", "Fanous is closing")
+		}
+		if !try.closed {
+			return try.backend, try.inUse.RUnlock, nil
+		}
+		try.inUse.RUnlock() // another one has taken its place meanwhile
+	}
 }
 
 // run is with for a call that has no result.

@@ -60,6 +60,17 @@ func (w *watches) follow() {
 	}
 }
 
+// restart watches anew, with the backend that is open now.
+func (w *watches) restart() {
+	w.mu.Lock()
+	for name, one := range w.running {
+		one.stop()
+		delete(w.running, name)
+	}
+	w.mu.Unlock()
+	w.follow()
+}
+
 // begin watches a collection that is not watched yet.
 func (w *watches) begin(name string) {
 	if one := w.running[name]; one != nil && one.now.Problem == nil {

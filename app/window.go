@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"fanous/backend"
+	"fanous/backend/keychain"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
@@ -25,7 +26,8 @@ func Run(assets fs.FS, icon []byte) error {
 	// A configuration that cannot be read is shown by the window, when it opens the backend.
 	cfg, _ := backend.DefaultConfig()
 	desktop := &desktop{}
-	app := New(desktop, openBackend)
+	keys := keychain.New() // one for all the times that the backend is opened: a key may live as long as the window only
+	app := New(desktop, func(ctx context.Context) (*backend.Backend, error) { return openBackend(ctx, keys) })
 	var closeOnce sync.Once
 	return wails.Run(&options.App{
 		Title:            "Fanous",
@@ -64,11 +66,12 @@ func Run(assets fs.FS, icon []byte) error {
 }
 
 // openBackend reads the configuration anew, so that trying again after correcting it works.
-func openBackend(ctx context.Context) (*backend.Backend, error) {
+func openBackend(ctx context.Context, keys *keychain.Keychain) (*backend.Backend, error) {
 	cfg, err := backend.DefaultConfig()
 	if err != nil {
 		return nil, err
 	}
+	cfg.Keychain = keys
 	if cfg.Program, err = os.Executable(); err != nil {
 		slog.Warn("no self-tests of devices can be made", "error", err)
 	}

@@ -122,3 +122,15 @@ func (v values) change(change domain.SettingChange) error {
 	v[s.name] = s.value(&one)
 	return nil
 }
+
+// Settings are all settings as they were when the backend was opened.
+func (b *Backend) Settings() []domain.SettingState { return b.cfg.Settings() }
+
+// ChangeSettings is the function of this name for the backend's own files. The backend goes on as it is.
+func (b *Backend) ChangeSettings(changes ...domain.SettingChange) error {
+	_, err := ChangeSettings(b.cfg.path, b.cfg.DataDir, changes...)
+	return err
+}
+
+// DataDir is the whole path of the data folder.
+func (b *Backend) DataDir() string { return b.cfg.DataDir }
