@@ -3,6 +3,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
+	"fanous/backend/eval/judgements"
 	"fanous/backend/extract"
 	"fanous/backend/ledger"
 	"fanous/backend/pipeline"
@@ -45,6 +47,7 @@ type Backend struct {
 	network   *network.Network
 	ledger    *ledger.Ledger
 	tester    *trial.Tester
+	judged    *judgements.Book
 	models    *generations       // what is installed, loaded on first use
 	keyword   *pipeline.Searcher // needs no model
 
@@ -56,6 +59,7 @@ type Backend struct {
 	end  context.CancelFunc
 
 	verifying sync.WaitGroup // the ledger, in the background
+	indexing  chan struct{}  // holds one while a run goes on
 }
 
 // Open opens the index in the data folder, making both where they do not exist. It loads no model and
@@ -66,8 +70,9 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		return nil, err
 	}
 	b := &Backend{
-		cfg: cfg, store: s, network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
+		cfg: cfg, store: s, indexing: make(chan struct{}, 1), network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
 	}
+	b.judged = judgements.Open(filepath.Join(cfg.DataDir, judgementsName))
 	b.setUpReading()
 	if err := b.setUpCohere(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -140,7 +145,8 @@ func (b *Backend) Warm() {
 	_ = gen.inference().warm(context.Background())
 }
 
-// Index brings a collection up to date with its files; a name that does not exist makes a collection.
+// Index brings a collection up to date with its files; a name that does not exist makes a collection. While another run of
+// this process goes on it waits for its turn.
 func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress func(domain.IndexProgress)) (domain.IndexReport, error) {
 	if req.Collection == "" {
 		req.Collection = domain.DefaultCollection
@@ -153,12 +159,21 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 		return domain.IndexReport{}, domain.Errorf(domain.CodeUsage, "name a folder or a file to index",
 			"the collection %q has no folders yet", c.Name)
 	}
+	select {
+	case b.indexing <- struct{}{}:
+		defer func() { <-b.indexing }()
+	case <-ctx.Done():
+		return domain.IndexReport{}, ctx.Err()
+	}
+	if c, err = b.store.Collection(ctx, c.Name); err != nil { // it may have changed meanwhile
+		return domain.IndexReport{}, err
+	}
 	gen, done := b.models.use()
 	defer done()
 	in := gen.inference()
 	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry,
-		Hold: holdOnBattery(req.OnBattery, powerNow)}
-	ingest.OCR, ingest.NoOCR = b.recognition(ctx, req.NoOCR)
+		Again: req.Again, Rebuild: req.Rebuild, Hold: holdOnBattery(cmp.Or(req.OnBattery, c.Settings.OnBattery), powerNow)}
+	ingest.OCR, ingest.NoOCR = b.recognition(ctx, req.NoOCR || c.Settings.NoOCR)
 	return ingest.Run(ctx, c, progress)
 }
 
@@ -176,9 +191,12 @@ func (b *Backend) Collections(ctx context.Context) ([]domain.CollectionSummary, 
 	return b.store.Summaries(ctx)
 }
 
-// RemoveCollection removes a collection from the index; the files stay.
+// RemoveCollection removes a collection from the index, with what was judged in it; the files stay.
 func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
-	return b.store.RemoveCollection(ctx, name)
+	if err := b.store.RemoveCollection(ctx, name); err != nil {
+		return err
+	}
+	return b.judged.Forget(name, "")
 }
 
 // SetPolicy says whether passages of a collection may leave the machine.

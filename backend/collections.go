@@ -35,7 +35,11 @@ func (b *Backend) RemoveRoot(ctx context.Context, collection, root string) error
 
 // RenameCollection gives a collection another name.
 func (b *Backend) RenameCollection(ctx context.Context, name, to string) error {
-	return b.store.RenameCollection(ctx, name, strings.TrimSpace(to))
+	to = strings.TrimSpace(to)
+	if err := b.store.RenameCollection(ctx, name, to); err != nil {
+		return err
+	}
+	return b.judged.Rename(name, to)
 }
 
 // CountFiles says how many files would belong to a collection with other settings. It reads folders and no file.

@@ -3,9 +3,13 @@ package backend
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"fanous/backend/domain"
 	"fanous/backend/eval"
+	"fanous/backend/eval/judgements"
 	"fanous/backend/rerank"
 )
 
@@ -30,6 +34,54 @@ func (b *Backend) Evaluate(ctx context.Context, dir string, send bool, o eval.Op
 		o.Cohere, o.NoCohere = nil, "Its passages may leave this machine only where --send is given."
 	}
 	return eval.Run(ctx, set, o)
+}
+
+// EvaluateJudged replays what the analyst judged in a collection, in the collection itself. A document has the best grade of
+// its passages; one that is not judged counts as not relevant. Passages may be sent to Cohere where the collection's policy
+// allows that, or where it is to ask and send says yes.
+func (b *Backend) EvaluateJudged(ctx context.Context, collection string, send bool, o eval.Options) (eval.Result, error) {
+	c, err := b.store.Collection(ctx, collection)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	all, documents, err := b.judgedIn(ctx, collection)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	set := eval.Dataset{Name: collection, Count: documents.Len()}
+	for query, grades := range judgements.Grades(all, documents) {
+		if q := (eval.Query{ID: query, Text: query, Relevant: grades}); q.Usable() {
+			set.Queries = append(set.Queries, q)
+		}
+	}
+	if len(set.Queries) == 0 {
+		return eval.Result{}, domain.Errorf(domain.CodeNotFound, "judge some results of a few searches first, at least one of them as relevant",
+			"there is nothing to measure in %q yet", collection)
+	}
+	slices.SortFunc(set.Queries, func(x, y eval.Query) int { return strings.Compare(x.ID, y.ID) })
+	gen, done := b.models.use()
+	defer done()
+	o = b.measuring(gen.inference(), o)
+	if reason := mayNotLeave(c.Policy, send); reason != "" && o.Cohere != nil {
+		o.Cohere, o.NoCohere = nil, reason
+	}
+	names := judgements.NamesOf(all)
+	o.Place = &eval.Place{
+		Store: b.store, Collection: c, State: documents.State(),
+		Name: func(d domain.Document, _ domain.Chunk) string { return names.Document(d) },
+	}
+	return eval.Run(ctx, set, o)
+}
+
+// mayNotLeave is why nothing of a collection may leave; empty: it may.
+func mayNotLeave(p domain.Policy, send bool) string {
+	switch {
+	case p == domain.PolicyAllowed || p == domain.PolicyAsk && send:
+		return ""
+	case p == domain.PolicyAsk:
+		return "The collection's policy is to ask first, and this evaluation was not told to send."
+	}
+	return "The collection's policy lets nothing leave this machine."
 }
 
 // measuring fills in what this installation has.

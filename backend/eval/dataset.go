@@ -47,12 +47,15 @@ type Document struct {
 	Text  string `json:"text"`
 }
 
-// Query is one row of queries.jsonl with what is relevant to it.
+// Query is one row of queries.jsonl with what was judged for it.
 type Query struct {
-	ID       string `json:"_id"`
-	Text     string `json:"text"`
-	Relevant Judgement
+	ID       string    `json:"_id"`
+	Text     string    `json:"text"`
+	Relevant Judgement `json:"-"`
 }
+
+// Usable says whether a document is relevant to the query: no metric is defined otherwise.
+func (q Query) Usable() bool { return q.Relevant.relevant() > 0 }
 
 // Load reads a dataset. Queries without a positive judgement are left out: no metric is defined
 // for them.
@@ -66,16 +69,12 @@ func Load(dir string) (set Dataset, err error) {
 	} else if err := readLines(filepath.Join(dir, corpusName), &set.Documents); err != nil {
 		return Dataset{}, err
 	}
-	var queries []Query
-	if err := readLines(filepath.Join(dir, queriesName), &queries); err != nil {
-		return Dataset{}, err
-	}
-	judged, err := readJudgements(filepath.Join(dir, qrelsFolder, qrelsName))
+	queries, err := LoadQueries(dir)
 	if err != nil {
 		return Dataset{}, err
 	}
 	for _, q := range queries {
-		if q.Relevant = judged[q.ID]; len(q.Relevant) > 0 {
+		if q.Usable() {
 			set.Queries = append(set.Queries, q)
 		}
 	}
@@ -83,6 +82,22 @@ func Load(dir string) (set Dataset, err error) {
 		return Dataset{}, datasetError("%s has no query with a relevant document", dir)
 	}
 	return set, nil
+}
+
+// LoadQueries reads the queries of a dataset with what was judged for them, in their order.
+func LoadQueries(dir string) ([]Query, error) {
+	var queries []Query
+	if err := readLines(filepath.Join(dir, queriesName), &queries); err != nil {
+		return nil, err
+	}
+	judged, err := readJudgements(filepath.Join(dir, qrelsFolder, qrelsName))
+	if err != nil {
+		return nil, err
+	}
+	for i := range queries {
+		queries[i].Relevant = judged[queries[i].ID]
+	}
+	return queries, nil
 }
 
 func countFiles(dir string) (n int, err error) {
@@ -142,9 +157,6 @@ func readJudgements(path string) (map[string]Judgement, error) {
 				continue
 			}
 			return nil, datasetError("%s, line %d: the score %q is not a whole number", path, n, fields[2])
-		}
-		if grade <= 0 {
-			continue
 		}
 		if out[fields[0]] == nil {
 			out[fields[0]] = Judgement{}

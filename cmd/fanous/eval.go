@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -15,16 +16,17 @@ import (
 
 func newEval(g *globals) *cobra.Command {
 	var opt eval.Options
-	var dataset string
+	var dataset, collection string
 	var mmr float64
 	var send, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "eval --dataset DIR",
+		Use:   "eval {--dataset DIR | --collection NAME}",
 		Short: "Measure each stage of the search on judged queries",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dataset == "" {
-				return domain.Errorf(domain.CodeUsage, "give a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv", "--dataset is missing")
+			if (dataset == "") == (collection == "") {
+				return domain.Errorf(domain.CodeUsage, "give a BEIR folder (corpus.jsonl, queries.jsonl and qrels/test.tsv) or the name of a collection with judged queries",
+					"one of --dataset and --collection is needed")
 			}
 			if cmd.Flags().Changed("mmr") {
 				opt.MMR = &mmr
@@ -32,7 +34,7 @@ func newEval(g *globals) *cobra.Command {
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				line := newProgress(cmd.ErrOrStderr())
 				opt.Progress = func(phase string, done, of int) { line.draw(fmt.Sprintf("%s: %d of %d", phase, done, of)) }
-				result, err := b.Evaluate(cmd.Context(), dataset, send, opt)
+				result, err := evaluate(cmd.Context(), b, dataset, collection, send, opt)
 				line.end()
 				if err != nil {
 					return err
@@ -45,15 +47,23 @@ func newEval(g *globals) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&dataset, "dataset", "", "folder of the judged queries")
+	f.StringVar(&dataset, "dataset", "", "folder of judged queries, with a corpus or a folder docs of files")
+	f.StringVar(&collection, "collection", "", "collection in which results were judged (see fanous judgements)")
 	f.StringSliceVar(&opt.Stages, "stages", nil, "stages to measure, of "+strings.Join(eval.AllStages(), ", ")+" (default: "+strings.Join(eval.Stages(), ", ")+", as far as they can run)")
 	f.IntVar(&opt.Candidates, "candidates", domain.DefaultCandidates, "passages taken from each arm and reranked")
 	f.IntVar(&opt.ChunkTokens, "chunk-tokens", 0, "size that documents are cut to (default: that of indexing)")
 	f.IntVar(&opt.Top, "top", 0, "results that a search would show (default: 5, or the candidates where those are fewer)")
 	f.Float64Var(&mmr, "mmr", 0, "measure each stage that a search can show with maximal marginal relevance too, with this lambda (0 to 1)")
-	f.BoolVar(&send, "send", false, "passages of the dataset may be sent to Cohere, for the stage cohere")
+	f.BoolVar(&send, "send", false, "passages may be sent to Cohere, for the stage cohere")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+func evaluate(ctx context.Context, b *backend.Backend, dataset, collection string, send bool, o eval.Options) (eval.Result, error) {
+	if collection != "" {
+		return b.EvaluateJudged(ctx, collection, send, o)
+	}
+	return b.Evaluate(ctx, dataset, send, o)
 }
 
 func printEval(w io.Writer, r eval.Report) error {
