@@ -7,8 +7,8 @@ import (
 )
 
 // Highlights gives the byte ranges of text that the query asks for: sorted, apart from one another, on the boundaries of
-// whole words. Words of a phrase are marked, together, only where the phrase stands; function words ("the", "است")
-// only where the query has nothing else.
+// whole words and of characters as a reader sees them. Words of a phrase are marked, together, only where the phrase
+// stands; function words ("the", "است") only where the query has nothing else.
 func (q Query) Highlights(text string) [][2]int {
 	single := make(map[string]bool)
 	longer := make(map[string][]phrase) // by first term
@@ -46,6 +46,8 @@ func (q Query) Highlights(text string) [][2]int {
 			}
 		}
 	}
+	out = merge(out)
+	toClusters(text, out)
 	return merge(out)
 }
 

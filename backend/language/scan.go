@@ -223,9 +223,7 @@ func (a *analyser) scanSymbol(text string, start int, r rune) int {
 		if c != ignorable && c != mark && !(flag && isRegional(r)) {
 			break
 		}
-		if isRegional(r) {
-			flag = false
-		}
+		flag = false // two that touch make a flag
 		i += n
 		if c != ignorable || r != '\u200D' {
 			end = i

@@ -91,7 +91,7 @@ func Words() []Word {
 	found("parts of the joined", "من می\u200cخواهم بروم", "خواهم", "می\u200cخواهم")
 	found("parts of the joined", "من می خواهم بروم", "می", "می خواهم")
 	found("line end inside a word", "من می\nخواهم بروم", "می\u200cخواهم", "می\nخواهم")
-	found("doubled joiner", "من می\u200c\u200cخواهم\u200c بروم", "میخواهم", "می\u200c\u200cخواهم")
+	found("doubled joiner", "من می\u200c\u200cخواهم\u200c بروم", "میخواهم", "می\u200c\u200cخواهم\u200c")
 	found("joiner and space", "من می\u200c خواهم بروم", "میخواهم", "می\u200c خواهم")
 	for name, c := range map[string]string{
 		"soft hyphen": "\u00AD", "zero-width space": "\u200B", "byte-order mark": "\uFEFF", "word joiner": "\u2060",
@@ -101,8 +101,12 @@ func Words() []Word {
 		found(name+" inside", "an exam"+c+"ple here", "example", "exam"+c+"ple")
 		found(name+" inside", "این کتا"+c+"ب است", "کتاب", "کتا"+c+"ب")
 		found(name+" inside", "我在北"+c+"京住", "北京", "北"+c+"京")
-		found(name+" around", c+"example"+c, "example", "example")
-		found(name+" around", "این "+c+"کتاب"+c+" است", "کتاب", "کتاب")
+		after := ""
+		if c == "\u200D" || c == "\uFE0F" { // part of the character before
+			after = c
+		}
+		found(name+" around", c+"example"+c, "example", "example"+after)
+		found(name+" around", "این "+c+"کتاب"+c+" است", "کتاب", "کتاب"+after)
 		found(name+" in the query", "an example here", "exam"+c+"ple", "example")
 		found(name+" in the query", "این کتاب است", c+"کتاب"+c, "کتاب")
 	}
@@ -231,9 +235,9 @@ func Words() []Word {
 	found("emoji", "great 👍🏽 work", "👍", "👍🏽")
 	found("emoji", "flags 🇮🇷🇩🇪 here", "🇩🇪", "🇩🇪")
 	missed("emoji", "flags 🇮🇷🇩🇪 here", "🇫🇷")
-	found("emoji", "family 👨‍👩‍👧 here", "👩", "👩")
+	found("emoji", "family 👨‍👩‍👧 here", "👩", "👨‍👩‍👧")
 	found("only marks", "before ـــ after", "ــ", "ـــ")
-	found("only marks", "before \u064E\u0651 after", "\u064E\u0651", "\u064E\u0651")
+	found("only marks", "before \u064E\u0651 after", "\u064E\u0651", " \u064E\u0651")
 	found("only marks", "جاء مُحَمَّد اليوم", "\u0651", "مُحَمَّد")
 	found("only marks", "جاء مُحَمَّد وأَحمد", "\u064E\u0651", "مُحَمَّد", "وأَحمد")
 	found("only marks", "جاء محمـــد اليوم", "ـ", "محمـــد")
