@@ -45,7 +45,7 @@ const (
 	CodeVectorsMissing Code = "vectors_missing" // passages have no vector yet
 	CodeNothingIndexed Code = "nothing_indexed"
 	CodeSearchFailed   Code = "search_failed"
-	CodeEscaped        Code = "escaped" // something would have left although every way out was shut
+	CodeEscaped        Code = "escaped" // something has left although every way out was shut
 )
 
 // DrillWeight is how much a finding matters.
@@ -149,7 +149,8 @@ type DrillLost struct {
 const (
 	DrillFromJudged  = "judged"
 	DrillFromHistory = "history"
-	DrillFromNothing = "nothing" // there are no searches to replay
+	DrillFromTitles  = "titles"  // there are no searches: documents are asked for by their titles
+	DrillFromNothing = "nothing" // there is nothing to search
 )
 
 // DrillReport is what a drill has found.

@@ -29,7 +29,7 @@ func persian() words {
 		tiers: map[string]string{
 			domain.DrillTierServing: "آنچه به کار می‌افتد", "precise": "دقیق", "fast": "سریع", "late": "تعامل دیرهنگام", domain.DrillTierNone: "بدون بازچینی",
 		},
-		sources: map[string]string{domain.DrillFromJudged: "پرسش داوری‌شده", domain.DrillFromHistory: "جست‌وجوی تاریخچه", domain.DrillFromNothing: ""},
+		sources: map[string]string{domain.DrillFromJudged: "پرسش داوری‌شده", domain.DrillFromHistory: "جست‌وجوی تاریخچه", domain.DrillFromTitles: "سند که با عنوانش پرسیده شد", domain.DrillFromNothing: ""},
 		weights: map[domain.DrillWeight]string{domain.DrillNote: "یادداشت", domain.DrillWarning: "هشدار", domain.DrillFatal: "شکست"},
 		states:  map[domain.DrillState]string{domain.DrillReady: "آماده", domain.DrillDegraded: "تا اندازه‌ای آماده", domain.DrillNotReady: "ناآماده"},
 		codes:   persianCodes(),
@@ -47,6 +47,9 @@ func persian() words {
 		},
 		agrees: func(kept, same, of string) string {
 			return fmt.Sprintf("؛ %s از آنچه Cohere آخرین بار نشان داد باز هم نشان داده می‌شود و %s جست‌وجو از %s با همان سند آغاز می‌شود", kept, same, of)
+		},
+		finds: func(found, of string) string {
+			return fmt.Sprintf("؛ %s جست‌وجو از %s سند درست را در ده نتیجهٔ نخست نشان می‌دهد", found, of)
 		},
 		noSearches: "؛ جست‌وجویی برای تکرار نبود، پس از کیفیت آن چیزی دانسته نیست",
 		number:     digits.Replace,
@@ -83,7 +86,7 @@ func persianCodes() map[domain.Code]string {
 		domain.CodeVectorsMissing:  "قطعه‌هایی از مجموعهٔ %s هنوز بردار ندارند و جست‌وجوی معنایی آن‌ها را نمی‌یابد.",
 		domain.CodeNothingIndexed:  "هنوز سندی نمایه نشده است.",
 		domain.CodeSearchFailed:    "جست‌وجو با بازچین «%s» شکست خورد.",
-		domain.CodeEscaped:         "چیزی می‌خواست از این دستگاه بیرون برود و جلویش گرفته شد.",
+		domain.CodeEscaped:         "با آنکه همهٔ راه‌ها بسته بود چیزی از این دستگاه بیرون رفت.",
 		domain.CodeLibraryMissing:  "کتابخانه‌ای که مدل‌ها با آن اجرا می‌شوند سر جایش نیست.",
 		domain.CodeLibraryNone:     "کتابخانه‌ای که مدل‌ها با آن اجرا می‌شوند نصب نیست.",
 		domain.CodeLibraryDamaged:  "کتابخانه‌ای که مدل‌ها با آن اجرا می‌شوند آسیب دیده است.",

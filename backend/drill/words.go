@@ -24,6 +24,7 @@ type words struct {
 	ready, notReady, degraded func(string) string
 	served                    func(who, half, most string) string
 	agrees                    func(kept, same, of string) string
+	finds                     func(found, of string) string
 	noSearches                string
 	number                    func(text string) string // the digits of the language
 }
@@ -46,13 +47,18 @@ func (w words) finding(f domain.DrillFinding) string {
 		if name := w.tiers[what]; name != "" {
 			what = name
 		}
-		return fmt.Sprintf(format, isolate(what))
+		return fmt.Sprintf(format, w.isolate(what))
 	}
 	return format
 }
 
 // isolate keeps a name from reordering the sentence that it stands in (first strong isolate, pop directional isolate).
-func isolate(name string) string { return "\u2068" + name + "\u2069" }
+func (w words) isolate(name string) string {
+	if w.Direction == "ltr" {
+		return name // as ours are
+	}
+	return "\u2068" + name + "\u2069"
+}
 
 // numbers are what the replay has measured of the tier that would serve, as a clause.
 func (w words) numbers(r domain.DrillReport) string {
@@ -63,6 +69,8 @@ func (w words) numbers(r domain.DrillReport) string {
 	s := w.served(w.who(*t), w.ms(*t.P50), w.ms(*t.P95))
 	if a := t.Agreement; a != nil {
 		s += w.agrees(w.percent(a.Kept), w.int(a.SameFirst), w.int(a.Queries))
+	} else if j := t.Judged; j != nil {
+		s += w.finds(w.int(j.Found), w.int(j.Queries))
 	}
 	return s
 }
@@ -72,7 +80,7 @@ func (w words) who(t domain.DrillTier) string {
 	if t.Model == "" {
 		return w.tiers[t.Tier]
 	}
-	return isolate(t.Model)
+	return w.isolate(t.Model)
 }
 
 func (w words) int(n int) string { return w.number(fmt.Sprint(n)) }
@@ -117,7 +125,7 @@ func english() words {
 		tiers: map[string]string{
 			domain.DrillTierServing: "what a search would use", "precise": "precise", "fast": "fast", "late": "late interaction", domain.DrillTierNone: "no reranker",
 		},
-		sources: map[string]string{domain.DrillFromJudged: "judged queries", domain.DrillFromHistory: "searches of the history", domain.DrillFromNothing: ""},
+		sources: map[string]string{domain.DrillFromJudged: "judged queries", domain.DrillFromHistory: "searches of the history", domain.DrillFromTitles: "documents, asked for by their titles", domain.DrillFromNothing: ""},
 		weights: map[domain.DrillWeight]string{domain.DrillNote: "note", domain.DrillWarning: "warning", domain.DrillFatal: "failure"},
 		states:  map[domain.DrillState]string{domain.DrillReady: "Ready", domain.DrillDegraded: "Ready in part", domain.DrillNotReady: "Not ready"},
 		ready:   func(s string) string { return "If the network went now, searching would go on here" + s + "." },
@@ -132,6 +140,9 @@ func english() words {
 		},
 		agrees: func(kept, same, of string) string {
 			return fmt.Sprintf("; %s of what Cohere last showed would be shown, and %s of %s searches would begin with the same document", kept, same, of)
+		},
+		finds: func(found, of string) string {
+			return fmt.Sprintf("; %s of %s searches would show the right document among the first ten", found, of)
 		},
 		noSearches: "; there were no searches to replay, so nothing is known of their quality",
 		number:     func(text string) string { return text },

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// residentBytes is the memory of this process that is in use; 0 where the system does not say.
-func residentBytes() int64 {
+// ResidentBytes is the memory of this process that is in use; 0 where the system does not say.
+func ResidentBytes() int64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0

@@ -2,5 +2,5 @@
 
 package trial
 
-// residentBytes is the memory of this process that is in use; 0: it is not known here.
-func residentBytes() int64 { return 0 }
+// ResidentBytes is the memory of this process that is in use; 0: it is not known here.
+func ResidentBytes() int64 { return 0 }

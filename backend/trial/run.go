@@ -130,7 +130,7 @@ func (m model) place(ctx context.Context, rt *onnx.Runtime, d onnx.Device) (p on
 
 // scoreOn loads the model, scores the known pairs and times it.
 func (m model) scoreOn(ctx context.Context, rt *onnx.Runtime, d onnx.Device, r *Result) (err error) {
-	before, start := residentBytes(), time.Now()
+	before, start := ResidentBytes(), time.Now()
 	session, err := rt.Open(m.graph(), onnx.OpenOptions{Device: d})
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (m model) scoreOn(ctx context.Context, rt *onnx.Runtime, d onnx.Device, r *
 		r.Scores = append(r.Scores, score)
 	}
 	r.PerSecond, r.Tokens, err = m.time(ctx, session)
-	r.Bytes = max(0, residentBytes()-before)
+	r.Bytes = max(0, ResidentBytes()-before)
 	return err
 }
 
