@@ -188,7 +188,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	})
 	p := openPage(t, browser, url)
 	p.untilText(".invite h2", "Nothing to search yet")
-	p.screen("2")
+	p.screen("3")
 	p.until(`document.activeElement.matches('main h2')`)
 	p.press(kb.Escape)
 	p.until(`document.querySelector('.invite')?.checkVisibility()`)
@@ -240,7 +240,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	// A page that was loaded anew knows what goes on.
 	p.do(chromedp.Reload())
 	p.untilText("header .badge", "%")
-	p.screen("2")
+	p.screen("3")
 	p.untilText(card(starter)+" .working", " of 84 MB")
 	close(from.opened)
 	p.untilState(starter, "installed")
@@ -298,7 +298,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	p.untilText("body > #app footer .ranker", tinyxlmr.Name)
 
 	// Its tokenizer is cut, then changed; each has its own code.
-	p.screen("2")
+	p.screen("3")
 	tokenizer := filepath.Join(dir, tinyxlmr.Name, models.TokenizerFile)
 	whole, err := os.ReadFile(tokenizer)
 	if err != nil {
@@ -356,7 +356,7 @@ func modelsOffline(t *testing.T, browser context.Context) {
 	})
 	p := openPage(t, browser, url)
 	p.untilText(".invite h2", "Nothing to search yet")
-	p.screen("2")
+	p.screen("3")
 	p.untilText(card(starter), "The offline switch is on")
 	p.is(`document.querySelector('[data-action=get]') === null`)
 	p.untilText(".outage", "no reranker works on this machine")

@@ -135,6 +135,7 @@ type DocumentEntry struct {
 	Document
 	Chunks int       `json:"chunks"`         // passages of its own, or of the document that has the same bytes
 	Same   *Location `json:"same,omitempty"` // the document that holds its passages, where that is another one
+	Sure   float64   `json:"sure,omitempty"` // of what was recognised in its pictures, in (0,1]; 0: nothing was
 }
 
 // Note is what there is to say of a document beside its state, as one sentence.

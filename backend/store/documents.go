@@ -126,7 +126,8 @@ func (s *Store) Documents(ctx context.Context, collectionID int64, f domain.Docu
 		return domain.DocumentPage{}, err
 	}
 	rows, err := s.readers.QueryContext(ctx, `
-		SELECT `+documentColumns+`, coalesce(o.chunks, d.chunks), coalesce(o.path, ''), coalesce(o.member, '')
+		SELECT `+documentColumns+`, coalesce(o.chunks, d.chunks), coalesce(o.path, ''), coalesce(o.member, ''),
+			CASE d.ocr WHEN 'done' THEN (SELECT coalesce(avg(ocr), 0) FROM chunks WHERE document_id = coalesce(o.id, d.id) AND ocr > 0) ELSE 0 END
 		FROM documents d LEFT JOIN documents o ON o.id = d.same_as
 		WHERE d.collection_id = ?1 AND (d.path, d.member) > (?2, ?3)
 			AND (?4 = '[]' OR d.state IN (SELECT value FROM json_each(?4)))
@@ -142,7 +143,7 @@ func (s *Store) Documents(ctx context.Context, collectionID int64, f domain.Docu
 		var r documentRow
 		var e domain.DocumentEntry
 		var same domain.Location
-		if err := rows.Scan(append(r.fields(), &e.Chunks, &same.Path, &same.Member)...); err != nil {
+		if err := rows.Scan(append(r.fields(), &e.Chunks, &same.Path, &same.Member, &e.Sure)...); err != nil {
 			return domain.DocumentPage{}, s.explain(what, err)
 		}
 		if e.Document, err = r.document(); err != nil {

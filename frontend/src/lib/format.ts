@@ -9,6 +9,7 @@ export function formatter(locale: string) {
   const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   // The short form of a size is Latin in Persian, which would turn a phrase around.
   const unitDisplay = locale.startsWith('fa') ? 'long' : 'short';
   const unit = (n: number, name: string) =>
@@ -39,6 +40,8 @@ export function formatter(locale: string) {
     /** A stage's own score, on whatever scale it has. */
     raw: (n: number) => three.format(n),
     bytes,
+    /** A moment, to the minute, in the calendar and the time zone of the analyst. */
+    moment: (iso: string) => moment.format(new Date(iso)),
     /** How many of something a second: whole ones from ten on. */
     rate: (n: number) => (n >= 10 ? integer : one).format(n),
     /** Milliseconds, as seconds from a second on. */

@@ -1,4 +1,13 @@
-import type { Api, ApiError, CollectionSummary, IndexProgress, IndexReport, Policy, Status } from '../api';
+import type {
+  Api,
+  ApiError,
+  CollectionSummary,
+  IndexHow,
+  IndexProgress,
+  IndexReport,
+  Policy,
+  Status,
+} from '../api';
 import { toApiError } from '../api/errors';
 
 type LibraryApi = Pick<
@@ -19,6 +28,10 @@ export class Library {
   error = $state.raw<ApiError>();
   /** The run was stopped before it had anything to report. */
   stopped = $state(false);
+  /** The run is to end after what is being read, and to go on later. */
+  pausing = $state(false);
+  /** The run that was paused. What was finished stays, so going on is a new run. */
+  paused = $state.raw<{ collection: string; how: IndexHow }>();
 
   constructor(
     private readonly api: LibraryApi,
@@ -60,18 +73,24 @@ export class Library {
   private asked = 0; // answers may overtake one another: only that to the last question counts
 
   /** Adds paths to a collection and indexes it; without paths, brings it up to date. */
-  async index(collection: string, paths: string[]): Promise<void> {
+  async index(collection: string, paths: string[], how: IndexHow = {}): Promise<void> {
     if (this.indexing !== undefined) return;
     this.indexing = collection;
     this.progress = undefined;
+    this.pausing = false;
     this.dismiss();
     try {
-      this.report = await this.api.index(collection, paths);
+      this.report = await this.api.index(collection, paths, how);
     } catch (reason) {
       const error = toApiError(reason);
       if (error.canceled) this.stopped = true;
       else this.error = error;
     }
+    if (this.pausing && (this.stopped || this.report?.canceled)) {
+      this.dismiss();
+      this.paused = { collection, how };
+    }
+    this.pausing = false;
     this.indexing = undefined;
     this.progress = undefined;
     await this.start();
@@ -82,7 +101,18 @@ export class Library {
     void this.api.cancelIndex();
   }
 
+  /** Stops the run, to go on with it later. */
+  pause(): void {
+    this.pausing = true;
+    this.cancelIndex();
+  }
+
+  async goOn(): Promise<void> {
+    if (this.paused) await this.index(this.paused.collection, [], this.paused.how);
+  }
+
   dismiss(): void {
+    this.paused = undefined;
     this.report = undefined;
     this.error = undefined;
     this.stopped = false;

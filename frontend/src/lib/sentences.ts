@@ -1,0 +1,62 @@
+import { sentences as persian } from './i18n/sentences.fa';
+import type { Dictionary, Language } from './i18n/index.svelte';
+
+/** A sentence of the program as it is made, with {} for each part that varies, and as it is said in another language. */
+export type Template = [made: string, said: (...parts: string[]) => string];
+
+type Pattern = { begin: RegExp; said: Template[1] };
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const pattern = ([made, said]: Template): Pattern => ({
+  // What varies at the end of a sentence reaches to the end of the text: there is nothing to tell where it would end.
+  begin: new RegExp(
+    '^' +
+      made
+        .split('{}')
+        .map(escaped)
+        .join('(.+?)')
+        .replace(/\(\.\+\?\)$/, '(.+)'),
+    's',
+  ),
+  said,
+});
+
+const patterns: Partial<Record<Language, Pattern[]>> = { fa: persian.map(pattern) };
+
+/** Keeps a part that may be in another direction in one piece: a name, a number with its unit, a path. */
+const isolated = (text: string) => `\u2068${text}\u2069`;
+
+/**
+ * What the program says, in a language of the window: one sentence or several. undefined where not all of it is known in
+ * that language; it is then to be shown as it is, in English.
+ */
+export function sentence(language: Language, text: string): string | undefined {
+  if (language === 'en') return undefined;
+  const all = patterns[language] ?? [];
+  const rest = text.trim();
+  if (rest === '') return '';
+  for (const { begin, said } of all) {
+    const match = begin.exec(rest);
+    if (!match) continue;
+    const after = sentence(language, rest.slice(match[0].length).replace(/^[;,]\s/, ''));
+    if (after === undefined) continue;
+    const parts = match.slice(1).map((part) => sentence(language, part) ?? isolated(part));
+    return [said(...parts), after].filter(Boolean).join(' ');
+  }
+  return undefined;
+}
+
+/** What is wrong and what to do about it, by its code; undefined where the program's own words are better. */
+export function byCode(
+  language: Language,
+  words: Dictionary['problems'],
+  { code, message }: { code: string; message: string },
+): { what: string; todo: string } | undefined {
+  const known: Record<string, string[]> = words;
+  if (!Object.hasOwn(known, code)) return undefined;
+  if (sentence(language, message) !== undefined) return undefined;
+  if (language === 'en' && code !== 'internal') return undefined; // it says the same, and more
+  const [what = '', todo = ''] = known[code]!;
+  return { what, todo };
+}
