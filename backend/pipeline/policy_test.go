@@ -5,9 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,7 +38,8 @@ func canaries(collection string, document int) []string {
 	return []string{fmt.Sprintf("canary%s%dx", collection, document), fmt.Sprintf("قناری%s%dx", collection, document)}
 }
 
-// newPolicies has the collections shut, asked and open, and twin, which is allowed and has the documents of shut.
+// newPolicies has the collections shut, asked and open; twin, which is allowed and has the documents of shut; and half,
+// which is allowed and has one of them, beside documents of its own that are about a torch.
 func newPolicies(t *testing.T) *policies {
 	files := map[string]string{}
 	for _, c := range []string{"shut", "asked", "open"} {
@@ -44,13 +48,17 @@ func newPolicies(t *testing.T) *policies {
 			files[fmt.Sprintf("%s/d%d.txt", c, d)] = text
 			if c == "shut" {
 				files[fmt.Sprintf("twin/other%d.txt", d)] = text
+				files["half/other.txt"] = text
 			}
 		}
+	}
+	for d := range documentsEach {
+		files[fmt.Sprintf("half/d%d.txt", d)] = fmt.Sprintf("torch and lamp number %d of the half", d)
 	}
 	p := &policies{
 		fixture: newFixture(t, files), server: coheretest.StartRecording(), ledger: ledger.Open(t.TempDir(), false),
 		policy: map[string]domain.Policy{
-			"shut": domain.PolicyNever, "asked": domain.PolicyAsk, "open": domain.PolicyAllowed, "twin": domain.PolicyAllowed,
+			"shut": domain.PolicyNever, "asked": domain.PolicyAsk, "open": domain.PolicyAllowed, "twin": domain.PolicyAllowed, "half": domain.PolicyAllowed,
 		},
 	}
 	t.Cleanup(p.server.Close)
@@ -79,36 +87,78 @@ func newPolicies(t *testing.T) *policies {
 	return p
 }
 
-// TestNothingOfANeverCollectionIsEverSent: 500 random searches over collections of all policies, with failures, hedges,
-// lost connections, policies that change and background calibration. What a search was not allowed to send is in no
-// byte that arrived, and what arrived is in the ledger, digest by digest.
+// fromEnvironment is a number that somebody has asked for, or the usual one.
+func fromEnvironment(t *testing.T, name string, usual uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// marked are the words that tell what a text is of: of one query, or of one document.
+var marked = regexp.MustCompile(`word\d+x|(canary|قناری)[a-z]+\d+x`)
+
+// asking is one random search and whether it may send.
+type asking struct {
+	domain.SearchRequest
+	word string // that no other search has
+	may  bool
+}
+
+// random makes a search of the i-th word.
+func (p *policies) random(random *rand.Rand, i int) asking {
+	a := asking{word: fmt.Sprintf("word%dx", i), SearchRequest: domain.SearchRequest{
+		Collection: []string{"shut", "asked", "open", "twin", "half"}[random.IntN(5)], Method: domain.BM25, Send: random.IntN(3) == 0, Once: random.IntN(4) == 0,
+		Offline: random.IntN(8) == 0, Rerank: []domain.RerankMode{domain.RerankAuto, domain.RerankCohere, domain.RerankLocal}[random.IntN(3)],
+	}}
+	about := "lamp"
+	if a.Collection == "half" && random.IntN(2) == 0 {
+		about = "torch" // finds nothing that is shut
+	}
+	a.Query = about + " " + a.word
+	policy := p.policy[a.Collection]
+	shut := a.Collection == "shut" || a.Collection == "twin" || a.Collection == "half" && about == "lamp"
+	a.may = !a.Offline && a.Rerank != domain.RerankLocal && !shut &&
+		(policy == domain.PolicyAllowed || policy == domain.PolicyAsk && (a.Send || a.Once))
+	return a
+}
+
+// TestNothingOfANeverCollectionIsEverSent: random searches, up to four at a time, over collections of all policies,
+// with failures, hedges, lost connections, retries, policies that change and background calibration. What a search was
+// not allowed to send is in no byte that arrived, and what arrived is in the ledger, digest by digest. FANOUS_POLICY_SEARCHES
+// asks for more of them, FANOUS_SEED for others.
 func TestNothingOfANeverCollectionIsEverSent(t *testing.T) {
-	const searches = 500
+	searches, seed := int(fromEnvironment(t, "FANOUS_POLICY_SEARCHES", 500)), fromEnvironment(t, "FANOUS_SEED", 8)
 	p := newPolicies(t)
-	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 7))
 	var forbidden, allowed []string // words of queries
-	for i := range searches {
-		p.misbehave(random)
-		if random.IntN(10) == 0 {
+	for i := 0; i < searches; {
+		if random.IntN(4) == 0 {
 			p.change(random)
 		}
-		collection := []string{"shut", "asked", "open", "twin"}[random.IntN(4)]
-		word := fmt.Sprintf("word%dx", i)
-		req := domain.SearchRequest{
-			Query: "lamp " + word, Collection: collection, Method: domain.BM25, Send: random.IntN(3) == 0, Once: random.IntN(4) == 0,
-			Offline: random.IntN(8) == 0, Rerank: []domain.RerankMode{domain.RerankAuto, domain.RerankCohere, domain.RerankLocal}[random.IntN(3)],
+		var together sync.WaitGroup
+		for range min(1+random.IntN(4), searches-i) {
+			p.misbehave(random)
+			a := p.random(random, i)
+			if i++; a.may {
+				allowed = append(allowed, a.word)
+			} else {
+				forbidden = append(forbidden, a.word)
+			}
+			together.Go(func() {
+				resp, err := p.Search(t.Context(), a.SearchRequest, nil)
+				if err != nil || len(resp.Hits) == 0 || resp.Rerank.Backend == domain.BackendNone {
+					t.Errorf("%+v (seed %d): %+v, %v", a, seed, resp.Rerank, err)
+				}
+			})
 		}
-		policy := p.policy[collection]
-		if may := !req.Offline && req.Rerank != domain.RerankLocal && collection != "shut" && collection != "twin" &&
-			(policy == domain.PolicyAllowed || policy == domain.PolicyAsk && (req.Send || req.Once)); may {
-			allowed = append(allowed, word)
-		} else {
-			forbidden = append(forbidden, word)
-		}
-		if resp := p.search(p.Searcher, req); len(resp.Hits) == 0 || resp.Rerank.Backend == domain.BackendNone {
-			t.Fatalf("search %d (seed %d): %+v", i, seed, resp.Rerank)
-		}
+		together.Wait()
 	}
 	if err := p.Calibrator.Finish(t.Context()); err != nil {
 		t.Error(err)
@@ -119,17 +169,21 @@ func TestNothingOfANeverCollectionIsEverSent(t *testing.T) {
 	for d := range documentsEach {
 		forbidden = append(forbidden, canaries("shut", d)...)
 	}
-	for _, f := range forbidden {
-		if at := bytes.Index(received, []byte(f)); at >= 0 {
-			t.Fatalf("seed %d: %q was sent: %q", seed, f, received[max(0, at-200):min(len(received), at+200)])
+	// The bytes as they came and, whatever way of writing JSON was used, what the other side reads in them.
+	texts := []string{string(received)}
+	for _, call := range p.server.Calls() {
+		texts = append(append(texts, call.Query), call.Documents...)
+	}
+	arrived := map[string]bool{}
+	for _, text := range texts {
+		for _, word := range marked.FindAllString(text, -1) {
+			arrived[word] = true
 		}
 	}
-	// The same after every way of writing JSON, and nothing was packed so that it could not be read.
-	for _, call := range p.server.Calls() {
-		for _, text := range append(call.Documents, call.Query) {
-			if i := slices.IndexFunc(forbidden, func(f string) bool { return strings.Contains(text, f) }); i >= 0 {
-				t.Fatalf("seed %d: %q was sent in %q", seed, forbidden[i], text)
-			}
+	for _, f := range forbidden {
+		if arrived[f] {
+			at := bytes.Index(received, []byte(f))
+			t.Fatalf("seed %d: %q was sent: %q", seed, f, received[max(0, at-200):max(0, min(len(received), at+200))])
 		}
 	}
 	if bytes.Contains(bytes.ToLower(received), []byte("content-encoding")) {
@@ -137,11 +191,11 @@ func TestNothingOfANeverCollectionIsEverSent(t *testing.T) {
 	}
 	sent := 0
 	for _, a := range allowed {
-		if bytes.Contains(received, []byte(a)) {
+		if arrived[a] {
 			sent++
 		}
 	}
-	t.Logf("%d of %d searches that might were sent, %d requests, %d bytes", sent, len(allowed), p.server.Requests(), len(received))
+	t.Logf("seed %d: %d of %d searches that might were sent, of %d; %d requests, %d bytes", seed, sent, len(allowed), searches, p.server.Requests(), len(received))
 	if sent < len(allowed)/4 {
 		t.Errorf("only %d of %d searches that might were sent", sent, len(allowed))
 	}
