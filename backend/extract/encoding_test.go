@@ -18,6 +18,7 @@ const (
 	arabicText  = "السلام عليكم ورحمة الله. هذا اختبارٌ قصير جداً!"
 	frenchText  = "Où est l'été ? Ça dépend : naïve, façade, cœur — « déjà » 12 €."
 	germanText  = "Größe, Übung, Straße; süß und schön."
+	russianText = "Смотритель зажёг фонарь: ЛОДКА пришла в 1917 году."
 	chineseText = "这是一个测试文件，没有声明编码。\n第二行。\n"
 )
 
@@ -56,6 +57,7 @@ func TestDecodeText(t *testing.T) {
 		{"UTF-32 BE with mark", append([]byte("\x00\x00\xfe\xff"), encodeAs(t, utf32be, persianText)...), persianText},
 		{"UTF-32 LE", encodeAs(t, utf32le, persianText), persianText},
 		{"UTF-32 BE", encodeAs(t, utf32be, arabicText), arabicText},
+		{"windows-1251, Russian", encodeAs(t, charmap.Windows1251, russianText), russianText},
 		{"windows-1256, Persian", encodeAs(t, charmap.Windows1256, strings.ReplaceAll(persianText, "ي", "ي")), persianText},
 		{"windows-1256, Arabic", encodeAs(t, charmap.Windows1256, arabicText), arabicText},
 		{"windows-1256 with a joiner", encodeAs(t, charmap.Windows1256, "خانه\u200cها بزرگ هستند"), "خانه\u200cها بزرگ هستند"},

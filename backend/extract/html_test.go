@@ -38,7 +38,7 @@ func outlineAt(blocks []domain.Block, place func(domain.Place) any) string {
 
 func TestHTML(t *testing.T) {
 	tests := []struct{ name, page, want string }{
-		{"numbers above the line", "<p>x<sup>2</sup> and y<sup>th</sup>, keeper<sup><a href=x>12</a></sup>", "p [] x² and yth, keeper¹²\n"},
+		{"numbers above the line", "<p>x<sup>2</sup> and y<sup>th</sup>, keeper<sup><a href=x>12</a></sup>.<p><sup><a>i</a></sup>note", "p [] x² and yth, keeper 12 .\np [] i note\n"},
 		{"paragraphs", "<p>One\n  two<p>Three<b>four</b> five</p>tail", "p [] One two\np [] Threefour five\np [] tail\n"},
 		{"no markup at all", "just text", "p [] just text\n"},
 		{"headings", "<h1>A</h1><p>a</p><h2>B <em>b</em></h2><p>b</p><h2>C</h2><p>c</p><h1>D</h1>d",

@@ -56,12 +56,18 @@ func (t *inlineText) newline() {
 	}
 }
 
-// inLine is text as it is shown. A number above the line is no part of the word before or behind it: x² is no x2.
+// inLine is text as it is shown. What stands above the line is no part of the word before or behind it: x² is no x2, and
+// the mark of a note, which is a link, stands apart.
 func (p *htmlPage) inLine(text string) string {
-	if p.opened[atom.Sup] == 0 || strings.Trim(text, "0123456789") != "" {
+	switch {
+	case p.opened[atom.Sup] == 0:
 		return text
+	case p.opened[atom.A] > 0:
+		return " " + text + " "
+	case strings.Trim(text, "0123456789") == "":
+		return superscripts.Replace(text)
 	}
-	return superscripts.Replace(text)
+	return text
 }
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
