@@ -102,6 +102,14 @@ type Document struct {
 // MaxAlso is how many other places of a document a hit names.
 const MaxAlso = 20
 
+// Date is what a document says of itself, else when its file was changed; zero: unknown.
+func (d Document) Date() time.Time {
+	if d.Dated.IsZero() {
+		return d.ModTime
+	}
+	return d.Dated
+}
+
 // Location is where a document is.
 type Location struct {
 	Path   string `json:"path"`
@@ -180,6 +188,8 @@ const (
 	Hybrid   Method = "hybrid"
 	BM25     Method = "bm25"
 	Semantic Method = "semantic"
+	// Listed is what a query of filters alone gets, whatever it asked for: documents by their dates, the newest first.
+	Listed Method = "list"
 )
 
 // RerankMode is what the analyst asked for.
@@ -210,4 +220,6 @@ const (
 	ScoreRelevance ScoreKind = "relevance"
 	// ScoreRank is the share of the best possible fused score: rank score, not relevance.
 	ScoreRank ScoreKind = "rank"
+	// ScoreNone is no score: the hits are listed.
+	ScoreNone ScoreKind = "none"
 )

@@ -143,7 +143,7 @@ type Hit struct {
 	Text           string      `json:"text"`
 	Date           time.Time   `json:"date,omitzero"` // of the document: what it says of itself, else its file's; zero: unknown
 	Highlights     [][2]int    `json:"highlights"`    // byte ranges of Text, sorted, not overlapping
-	Score          float64     `json:"score"`      // in [0,1], its meaning in ScoreKind
+	Score          float64     `json:"score"`         // in [0,1], its meaning in ScoreKind
 	ScoreKind      ScoreKind   `json:"score_kind"`
 	RawScore       *float64    `json:"raw_score"`
 	Ranks          Ranks       `json:"ranks"`
@@ -258,16 +258,16 @@ type Verdict struct {
 
 // SearchResponse is the answer to one search and its whole trace.
 type SearchResponse struct {
-	Query      string      `json:"query"`
-	Method     Method      `json:"method"` // what really ran
-	Requested  Method      `json:"requested_method"`
+	Query      string        `json:"query"`
+	Method     Method        `json:"method"` // what really ran
+	Requested  Method        `json:"requested_method"`
 	Filters    []QueryFilter `json:"filters"` // what was understood of the query beside words; every hit meets all
-	Collection string      `json:"collection"`
-	Rerank     RerankTrace `json:"rerank"`
-	Verdict    Verdict     `json:"verdict"`
-	Stages     []Stage     `json:"stages"`
-	Degraded   []string    `json:"degraded"` // plain sentences, empty when nothing is degraded
-	Searchable bool        `json:"searchable"`
-	Partial    bool        `json:"partial"` // true for the fused order shown while reranking still runs
-	Hits       []Hit       `json:"hits"`
+	Collection string        `json:"collection"`
+	Rerank     RerankTrace   `json:"rerank"`
+	Verdict    Verdict       `json:"verdict"`
+	Stages     []Stage       `json:"stages"`
+	Degraded   []string      `json:"degraded"` // plain sentences, empty when nothing is degraded
+	Searchable bool          `json:"searchable"`
+	Partial    bool          `json:"partial"` // true for the fused order shown while reranking still runs
+	Hits       []Hit         `json:"hits"`
 }

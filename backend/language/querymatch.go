@@ -14,6 +14,19 @@ const maxMatchTerms = 160
 // Filters are the conditions that every hit meets, in the order of the query.
 func (q Query) Filters() []domain.QueryFilter { return q.filters }
 
+// Names says whether the filters by file let a name pass.
+func (q Query) Names(name string) bool {
+	passes := true // one of the alternatives so far
+	for _, f := range q.filters {
+		if !f.Or && !passes {
+			return false
+		}
+		holds := f.Kind != domain.FilterFile || NewPathPattern(f.Value).Matches(name) != f.Not
+		passes = holds || f.Or && passes
+	}
+	return passes
+}
+
 // Phrases are what Match says of phrases, alternatives and excluded words, for who searches by other means: FTS5 expressions,
 // each of which a passage must match, and one that it must not, or "".
 func (q Query) Phrases() (with []string, without string) {

@@ -114,6 +114,10 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 		})
 	}
 	r.number()
+	if r.Method == domain.Listed {
+		r.Rerank.Reason = listed
+		return r, nil
+	}
 	if onOrder != nil {
 		onOrder(r)
 	}
@@ -129,6 +133,9 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	return r, err
 }
 
+// listed is why a query of filters alone is not reranked.
+const listed = "the query has filters and no words; the newest documents come first."
+
 func (s *Searcher) embedder(query language.Query) func(context.Context) ([]float32, error) {
 	if s.Embed == nil {
 		return nil
@@ -139,7 +146,7 @@ func (s *Searcher) embedder(query language.Query) func(context.Context) ([]float
 // degraded says in sentences what retrieval had to do without.
 func (s *Searcher) degraded(wanted domain.Method, found retrieve.Result) []string {
 	out := []string{}
-	if wanted == domain.BM25 {
+	if wanted == domain.BM25 || found.Method == domain.Listed {
 		return out
 	}
 	switch {

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"fanous/backend/domain"
@@ -44,7 +45,10 @@ func (l limits) of(req Request) limits {
 // ones only count where those are; the commonest, which say least, are left out. Where that finds less than was asked
 // for, and where every term is too common, common ones are searched: together, then apart, and some of the rows are
 // ranked for all.
-func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, error) {
+//
+// Under a filter terms are as common as the share that it leaves of their rows, and in the end all of them find: what is
+// common in the collection need not be there.
+func (r *Retriever) byWords(ctx context.Context, req Request, left store.Selection) ([]store.Scored, error) {
 	terms := req.Query.Terms()
 	if len(terms) == 0 {
 		return nil, nil
@@ -54,9 +58,21 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 	if err != nil {
 		return nil, err
 	}
+	if !left.All() {
+		all, selected, err := left.Count(ctx)
+		if err != nil || selected == 0 {
+			return nil, err
+		}
+		for term, rows := range in {
+			in[term] = int(math.Ceil(float64(rows) * float64(selected) / float64(all)))
+		}
+	}
 	steps := l.steps(req.Query, in)
 	if len(steps) == 0 {
-		return r.store.Lexical(ctx, req.CollectionID, req.Query.Match(nil), req.K, 1)
+		return left.Lexical(ctx, req.Query.Match(nil), req.K, 1)
+	}
+	if !left.All() && !req.Query.Quoted() {
+		steps = append(steps, finding(terms))
 	}
 	var list []store.Scored
 	var done []string
@@ -66,11 +82,11 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 			continue
 		}
 		done = append(done, match)
-		every, err := r.sample(ctx, l, req.CollectionID, match, req.Query.Rows(step.of, func(term string) int { return in[term] }))
+		every, err := l.sampled(ctx, left, match, req.Query.Rows(step.of, func(term string) int { return in[term] }))
 		if err != nil {
 			return nil, err
 		}
-		more, err := r.store.Lexical(ctx, req.CollectionID, match, req.K, every)
+		more, err := left.Lexical(ctx, match, req.K, every)
 		if err != nil {
 			return nil, err
 		}
@@ -81,12 +97,12 @@ func (r *Retriever) byWords(ctx context.Context, req Request) ([]store.Scored, e
 	return list, nil
 }
 
-// sample says of one in how many rows that match is to be ranked, where they are no more than atMost.
-func (r *Retriever) sample(ctx context.Context, l limits, collection int64, match string, atMost int) (int, error) {
+// sampled says of one in how many rows that match is to be ranked, where they are no more than atMost.
+func (l limits) sampled(ctx context.Context, left store.Selection, match string, atMost int) (int, error) {
 	if atMost <= l.rows {
 		return 1, nil
 	}
-	rows, err := r.store.MatchFrequency(ctx, collection, []string{match}, l.rows)
+	rows, err := left.MatchFrequency(ctx, []string{match}, l.rows)
 	if err != nil || rows[0] <= l.rows {
 		return 1, err
 	}
@@ -97,6 +113,15 @@ func (r *Retriever) sample(ctx context.Context, l limits, collection int64, matc
 type parts map[string]language.Part
 
 func (p parts) of(term string) language.Part { return p[term] }
+
+// finding are terms that all find.
+func finding(terms []string) parts {
+	p := parts{}
+	for _, term := range terms {
+		p[term] = language.Finds
+	}
+	return p
+}
 
 // steps are the searches for a query's words, from the number of rows that each stands in, until enough is found.
 // None: all of them are searched at once.

@@ -85,11 +85,11 @@ func TestCommonWordsAreBounded(t *testing.T) {
 	} {
 		t.Run(query, func(t *testing.T) {
 			req := Request{CollectionID: id, Query: language.ParseQuery(query), K: 20}
-			list, err := r.byWords(t.Context(), req)
+			list, err := r.byWords(t.Context(), req, r.store.Everything(id))
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := r.byWords(t.Context(), req)
+			again, err := r.byWords(t.Context(), req, r.store.Everything(id))
 			if err != nil || !slices.Equal(list, again) {
 				t.Errorf("another list the second time: %v", err)
 			}

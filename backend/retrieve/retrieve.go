@@ -46,8 +46,8 @@ type Candidate struct {
 // Result is the fused list with what each stage cost.
 type Result struct {
 	Candidates []Candidate    // fused order
-	Stages     []domain.Stage // embed, bm25, dense, fuse: those that ran, in this order
-	Method     domain.Method  // what ran: BM25 where a hybrid search had no vectors to use
+	Stages     []domain.Stage // filter, embed, bm25, dense, fuse: those that ran, in this order
+	Method     domain.Method  // what ran: BM25 where a hybrid search had no vectors to use, Listed where the query is filters alone
 	// EmbedError is why the query has no vector though an embedder was given; the lexical arm served alone.
 	EmbedError error
 	// NoVectors is true where the vector arm was wanted and the collection has no vectors.
@@ -63,22 +63,29 @@ type arm struct {
 	err      error
 }
 
-// Retrieve runs the arms that the method asks for, in parallel, and fuses them. A query that cannot be
-// embedded is searched by its words whatever the method, and the result says so.
+// Retrieve runs the arms that the method asks for, in parallel, over what the query's filters leave, and fuses them. A
+// query that cannot be embedded is searched by its words whatever the method, and the result says so.
 func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if req.Query.Empty() && len(req.Query.Filters()) > 0 {
+		return r.list(ctx, req)
+	}
+	left, stages, err := r.filter(ctx, req)
+	if err != nil {
+		return Result{}, err
+	}
 	var lexical, dense arm
 	var arms sync.WaitGroup
 	if req.Method != domain.Semantic {
 		arms.Go(func() {
-			if lexical = r.lexical(ctx, req); lexical.err != nil {
+			if lexical = r.lexical(ctx, req, left); lexical.err != nil {
 				cancel()
 			}
 		})
 	}
 	if req.Method != domain.BM25 && req.Embed != nil && !req.Query.Empty() {
-		if dense = r.dense(ctx, req); dense.err != nil {
+		if dense = r.dense(ctx, req, left); dense.err != nil {
 			cancel()
 		}
 	}
@@ -89,24 +96,26 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 		}
 	}
 	if req.Method == domain.Semantic && !dense.ran {
-		if lexical = r.lexical(ctx, req); lexical.err != nil {
+		if lexical = r.lexical(ctx, req, left); lexical.err != nil {
 			return Result{}, lexical.err
 		}
 	}
-	return r.join(ctx, req, lexical, dense)
+	res, err := r.join(ctx, req, lexical, dense)
+	res.Stages = append(stages, res.Stages...)
+	return res, err
 }
 
-func (r *Retriever) lexical(ctx context.Context, req Request) arm {
+func (r *Retriever) lexical(ctx context.Context, req Request, left store.Selection) arm {
 	a := arm{ran: true}
 	start := time.Now()
-	if a.list, a.err = r.byWords(ctx, req); a.err != nil {
+	if a.list, a.err = r.byWords(ctx, req, left); a.err != nil {
 		return a
 	}
 	a.stages = []domain.Stage{domain.StageSince(domain.StageBM25, start, req.K, len(a.list))}
 	return a
 }
 
-func (r *Retriever) dense(ctx context.Context, req Request) arm {
+func (r *Retriever) dense(ctx context.Context, req Request, left store.Selection) arm {
 	var a arm
 	start := time.Now()
 	v, err := req.Embed(ctx)
@@ -116,10 +125,15 @@ func (r *Retriever) dense(ctx context.Context, req Request) arm {
 	}
 	a.stages = []domain.Stage{domain.StageSince(domain.StageEmbed, start, 1, 1)}
 	start = time.Now()
-	if a.list, a.err = r.store.Nearest(ctx, req.CollectionID, v, req.K); a.err != nil {
+	if left, a.err = narrow(ctx, left, req.Query); a.err != nil {
 		return a
 	}
-	a.ran = len(a.list) > 0
+	if a.list, a.err = left.Nearest(ctx, v, req.K); a.err != nil {
+		return a
+	}
+	if a.ran = len(a.list) > 0; !a.ran {
+		a.ran, a.err = r.store.HasVectors(ctx, req.CollectionID)
+	}
 	a.stages = append(a.stages, domain.StageSince(domain.StageDense, start, req.K, len(a.list)))
 	return a
 }

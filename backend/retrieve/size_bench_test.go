@@ -83,7 +83,7 @@ func BenchmarkCommonWords(b *testing.B) {
 	} {
 		b.Run(query, func(b *testing.B) {
 			for b.Loop() {
-				list, err := r.byWords(b.Context(), Request{CollectionID: 1, Query: language.ParseQuery(query), K: 40})
+				list, err := r.byWords(b.Context(), Request{CollectionID: 1, Query: language.ParseQuery(query), K: 40}, r.store.Everything(1))
 				if err != nil || len(list) != 40 {
 					b.Fatal(len(list), err)
 				}

@@ -82,7 +82,7 @@ func byBoth(t *testing.T, s *Store, c domain.Collection, v []float32) (byCodes, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err = s.all(c.ID).nearestOfAll(t.Context(), vectorBytes(unit), 40); err != nil {
+	if all, err = s.Everything(c.ID).nearestOfAll(t.Context(), vectorBytes(unit), 40); err != nil {
 		t.Fatal(err)
 	}
 	return byCodes, all

@@ -30,12 +30,13 @@ type Selection struct {
 	only       *codes.Set // nil: all
 }
 
-func (s *Store) all(collection int64) Selection { return Selection{s, collection, nil} }
+// Everything selects all passages of a collection.
+func (s *Store) Everything(collection int64) Selection { return Selection{s, collection, nil} }
 
 // Select finds the passages of a collection that a filter leaves.
 func (s *Store) Select(ctx context.Context, collectionID int64, f Filter) (Selection, error) {
 	const what = "filter the passages"
-	sel := s.all(collectionID)
+	sel := s.Everything(collectionID)
 	documents, languages := groups(f.Conditions)
 	if len(documents) > 0 {
 		where, args := documentsWhere(documents)
@@ -95,7 +96,10 @@ func (sel *Selection) written(ctx context.Context, group []domain.QueryFilter) e
 		if err != nil {
 			return err
 		}
-		set, err := sel.store.set(ctx, "SELECT fanous_set(id) FROM chunks WHERE language IN (SELECT value FROM json_each(?))", string(tags))
+		set, err := sel.store.set(ctx, `
+			SELECT fanous_set(c.id) FROM documents d CROSS JOIN chunks c INDEXED BY chunks_language
+				ON c.document_id = d.id AND c.language IN (SELECT value FROM json_each(?2))
+			WHERE d.collection_id = ?1`, sel.collection, string(tags))
 		if err != nil {
 			return err
 		}
@@ -117,21 +121,22 @@ func (s *Store) set(ctx context.Context, query string, args ...any) (codes.Set, 
 	return codes.ParseSet(data)
 }
 
-// Share is the part of the collection's passages that is selected, in [0,1].
-func (sel Selection) Share(ctx context.Context) (float64, error) {
-	if sel.only == nil {
-		return 1, nil
+// All says whether nothing was left out.
+func (sel Selection) All() bool { return sel.only == nil }
+
+// Count is how many passages the collection has, and how many of them are selected.
+func (sel Selection) Count(ctx context.Context) (all, selected int, err error) {
+	err = sel.store.readers.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM %s_docsize", ftsTable(sel.collection))).Scan(&all)
+	if err != nil {
+		return 0, 0, sel.store.explain("count the passages", err)
 	}
-	var all int
-	err := sel.store.readers.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM %s_docsize", ftsTable(sel.collection))).Scan(&all)
-	if err != nil || all == 0 {
-		return 0, sel.store.explain("count the passages", err)
+	switch {
+	case sel.only == nil:
+		return all, all, nil
+	case sel.only.Some():
+		return all, min(all, sel.only.Named()), nil
 	}
-	share := min(1, float64(sel.only.Named())/float64(all))
-	if !sel.only.Some() {
-		share = 1 - share
-	}
-	return share, nil
+	return all, max(0, all-sel.only.Named()), nil
 }
 
 // set is what fanous_has takes.

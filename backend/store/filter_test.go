@@ -215,8 +215,8 @@ func (l library) checkFilters(t *testing.T, rng *rand.Rand, dim, rounds int) (re
 			}
 		}
 		sizes[min(left*4/len(l.chunks), 3)]++
-		if share := must(sel.Share(t.Context())); math.Abs(share-float64(left)/float64(len(l.chunks))) > 1e-9 {
-			t.Fatalf("%+v leaves %d of %d, and says a share of %v", f, left, len(l.chunks), share)
+		if all, selected, err := sel.Count(t.Context()); err != nil || all != len(l.chunks) || selected != left {
+			t.Fatalf("%+v leaves %d of %d, and counts %d of %d, %v", f, left, len(l.chunks), selected, all, err)
 		}
 		words := slices.DeleteFunc(slices.Clone(all), func(s Scored) bool { return !l.chunks[s.ChunkID].keeps(f) })
 		got := must(sel.Lexical(t.Context(), `"river" OR "light"`, k, 1))

@@ -25,7 +25,7 @@ const (
 
 // Nearest is Selection.Nearest of all passages of a collection.
 func (s *Store) Nearest(ctx context.Context, collectionID int64, v []float32, k int) ([]Scored, error) {
-	return s.all(collectionID).Nearest(ctx, v, k)
+	return s.Everything(collectionID).Nearest(ctx, v, k)
 }
 
 // Nearest gives the k passages whose vectors are nearest to v, best first, with their cosine. It gives nothing where the

@@ -158,7 +158,7 @@ ALTER TABLE chunks ADD COLUMN ocr REAL NOT NULL DEFAULT 0; -- 0: the file's own 
 ALTER TABLE collections ADD COLUMN settings TEXT NOT NULL DEFAULT '{}'; -- JSON
 `, each: `DROP TABLE terms_%[1]d`},
 	// Filters by language read this index only, not the texts.
-	{all: `CREATE INDEX chunks_language ON chunks (language)`},
+	{all: `CREATE INDEX chunks_language ON chunks (document_id, language)`},
 }
 
 // Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25

@@ -20,7 +20,7 @@ const headWeight = "1.0"
 
 // Lexical is Selection.Lexical of all passages of a collection.
 func (s *Store) Lexical(ctx context.Context, collectionID int64, match string, k, every int) ([]Scored, error) {
-	return s.all(collectionID).Lexical(ctx, match, k, every)
+	return s.Everything(collectionID).Lexical(ctx, match, k, every)
 }
 
 // Lexical gives the k best passages for an FTS5 MATCH expression, by BM25, best first, equal scores by id. The expression is
@@ -62,7 +62,7 @@ func (s *Store) TermFrequency(ctx context.Context, collectionID int64, terms []s
 
 // MatchFrequency is TermFrequency of MATCH expressions.
 func (s *Store) MatchFrequency(ctx context.Context, collectionID int64, matches []string, exact int) ([]int, error) {
-	return s.all(collectionID).MatchFrequency(ctx, matches, exact)
+	return s.Everything(collectionID).MatchFrequency(ctx, matches, exact)
 }
 
 // MatchFrequency says likewise how many passages of the selection match each of some expressions.

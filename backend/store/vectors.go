@@ -200,6 +200,17 @@ func vectorDim(ctx context.Context, q querier, collection int64) (dim int, err e
 	return dim, err
 }
 
+// HasVectors says whether any passage of a collection has a vector.
+func (s *Store) HasVectors(ctx context.Context, collectionID int64) (bool, error) {
+	dim, err := vectorDim(ctx, s.readers, collectionID)
+	if err != nil || dim == 0 {
+		return false, s.explain("look for vectors", err)
+	}
+	var some bool
+	err = s.readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM "+vecTable(collectionID)+")").Scan(&some)
+	return some, s.explain("look for vectors", err)
+}
+
 // Vectors gives the stored unit vectors of chunks, nothing for those that have none.
 func (s *Store) Vectors(ctx context.Context, collectionID int64, chunkIDs []int64) (map[int64][]float32, error) {
 	const what = "read vectors"
