@@ -2,21 +2,25 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"fanous/backend"
 	"fanous/backend/domain"
 	"fanous/backend/eval"
+	"fanous/backend/eval/report"
 )
 
 func newEval(g *globals) *cobra.Command {
 	var opt eval.Options
-	var dataset, collection string
+	var dataset, collection, file, language string
 	var mmr float64
 	var send, asJSON bool
 	cmd := &cobra.Command{
@@ -39,6 +43,11 @@ func newEval(g *globals) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if file != "" {
+					if err := writeReport(file, result.Report, language); err != nil {
+						return err
+					}
+				}
 				if asJSON {
 					return printJSON(cmd.OutOrStdout(), result.Report)
 				}
@@ -55,6 +64,8 @@ func newEval(g *globals) *cobra.Command {
 	f.IntVar(&opt.Top, "top", 0, "results that a search would show (default: 5, or the candidates where those are fewer)")
 	f.Float64Var(&mmr, "mmr", 0, "measure each stage that a search can show with maximal marginal relevance too, with this lambda (0 to 1)")
 	f.BoolVar(&send, "send", false, "passages may be sent to Cohere, for the stage cohere")
+	f.StringVar(&file, "report", "", "also write the report as an HTML file")
+	f.Var(newEnum(&language, "en", "fa"), "report-language", "language of the HTML file")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
@@ -64,6 +75,20 @@ func evaluate(ctx context.Context, b *backend.Backend, dataset, collection strin
 		return b.EvaluateJudged(ctx, collection, send, o)
 	}
 	return b.Evaluate(ctx, dataset, send, o)
+}
+
+// writeReport writes the report as one HTML file, whole or not at all.
+func writeReport(path string, r eval.Report, language string) (err error) {
+	part := path + ".part"
+	f, err := os.Create(part)
+	if err != nil {
+		return domain.Errorf(domain.CodeUsage, "choose another file", "the report cannot be written: %w", err)
+	}
+	err = report.Write(f, r, report.Options{Language: language, At: time.Now(), Version: backend.Version})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return os.Rename(part, path)
 }
 
 func printEval(w io.Writer, r eval.Report) error {
