@@ -24,25 +24,6 @@ import (
 	"fanous/backend/reader"
 )
 
-// lettersize is a PDF of pages of 612 by 792 points with lines of Helvetica of 20 points, 40 apart, the first with its baseline
-// at 700; every line begins at 72.
-func lettersize(pages ...[]string) string {
-	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"}
-	var kids strings.Builder
-	for _, lines := range pages {
-		n := len(objects) + 1
-		fmt.Fprintf(&kids, "%d 0 R ", n)
-		var text strings.Builder
-		for i, line := range lines {
-			fmt.Fprintf(&text, "BT /F1 20 Tf 72 %d Td (%s) Tj ET\n", 700-40*i, line)
-		}
-		objects = append(objects, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", n+1),
-			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", text.Len(), text.String()))
-	}
-	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids.String(), len(pages))
-	return string(pdftest.File(objects, ""))
-}
-
 // previewer shows what the fixture has indexed.
 func (f *fixture) previewer() *pipeline.Previewer {
 	return &pipeline.Previewer{Store: f.store, Pages: f.ingest.Reader.(*extract.Extractor).Pages}
@@ -96,8 +77,8 @@ func pdfs(t *testing.T, files map[string]string) *fixture {
 }
 
 func TestPreviewOfPage(t *testing.T) {
-	f := pdfs(t, map[string]string{"a.pdf": lettersize(
-		[]string{"Nothing is here."}, []string{"The lantern shines", "and lanterns glow \\(all of them\\)."}, []string{"The end."})})
+	f := pdfs(t, map[string]string{"a.pdf": string(pdftest.Letter(
+		[]string{"Nothing is here."}, []string{"The lantern shines", "and lanterns glow \\(all of them\\)."}, []string{"The end."}))})
 	f.run(t.Context(), nil)
 	got := f.preview(domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 800})
 	page := got.Page
@@ -204,7 +185,7 @@ func zipped(t *testing.T, name, content string) string {
 
 // TestPreviewOfMember: a document in an archive is drawn from there.
 func TestPreviewOfMember(t *testing.T) {
-	f := pdfs(t, map[string]string{"a.zip": zipped(t, "in/letter.pdf", lettersize([]string{"A lantern."}))})
+	f := pdfs(t, map[string]string{"a.zip": zipped(t, "in/letter.pdf", string(pdftest.Letter([]string{"A lantern."})))})
 	f.run(t.Context(), nil)
 	got := f.preview(domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 400})
 	if got.Member != "in/letter.pdf" || got.Page == nil || len(got.Page.Marks) != 1 {
@@ -235,7 +216,7 @@ func TestPreviewWithoutFile(t *testing.T) {
 		"spins": {func(string) error { return nil }, lost, domain.CodeFileBusy},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := pdfs(t, map[string]string{"a.pdf": lettersize([]string{"The lantern shines."})})
+			f := pdfs(t, map[string]string{"a.pdf": string(pdftest.Letter([]string{"The lantern shines."}))})
 			f.run(t.Context(), nil)
 			if err := test.do(filepath.Join(f.dir, "a.pdf")); err != nil {
 				t.Fatal(err)
