@@ -9,12 +9,21 @@ import (
 	"path/filepath"
 )
 
-// head says what the file of entries must hold.
+// head says what the ledger must hold.
 type head struct {
 	Entries int64  `json:"entries"`
-	Bytes   int64  `json:"bytes"` // of the file
+	Bytes   int64  `json:"bytes"` // of all files of entries, one after the other
 	Hash    string `json:"hash"`  // of the last entry; empty: there is none
 }
+
+// headFile is the head as it is kept.
+type headFile struct {
+	head
+	Base int64 `json:"base,omitempty"` // how many of the bytes are in the files that are full
+}
+
+// size is that of the file which is being written.
+func (h headFile) size() int64 { return h.Bytes - h.Base }
 
 // headSize is what the file of the head is filled up to: less than a sector, so that it is written whole or not at all.
 const headSize = 256
@@ -25,24 +34,24 @@ const maxRest = 256 << 20
 var errHead = fmt.Errorf("%w: its head is gone or unreadable", ErrFault)
 
 // readHead gives an error that is os.ErrNotExist where there is no head, and ErrFault where it is not readable.
-func (l *Ledger) readHead() (head, error) {
+func (l *Ledger) readHead() (headFile, error) {
 	data, err := os.ReadFile(filepath.Join(l.dir, headName))
 	if errors.Is(err, os.ErrNotExist) {
-		return head{}, fmt.Errorf("%w (%w)", errHead, err)
+		return headFile{}, fmt.Errorf("%w (%w)", errHead, err)
 	}
 	if err != nil {
-		return head{}, fmt.Errorf("ledger: %w", err)
+		return headFile{}, fmt.Errorf("ledger: %w", err)
 	}
-	var h head
-	if len(data) != headSize || json.Unmarshal(data, &h) != nil || h.Entries < 0 || h.Bytes < 0 {
-		return head{}, errHead
+	var h headFile
+	if len(data) != headSize || json.Unmarshal(data, &h) != nil || h.Entries < 0 || h.Base < 0 || h.size() < 0 {
+		return headFile{}, errHead
 	}
 	return h, nil
 }
 
 // writeHead writes in place, which needs no room on a full disk. After a power cut the file may hold the head before
 // this one; the one entry that it does not know yet continues it, and is taken in.
-func (l *Ledger) writeHead(h head) error {
+func (l *Ledger) writeHead(h headFile) error {
 	data, err := json.Marshal(h)
 	if err != nil {
 		return fmt.Errorf("ledger head: %w", err)

@@ -1,6 +1,6 @@
-// Package ledger keeps what left this machine, and what was kept here, in a file that only grows.
+// Package ledger keeps what left this machine, and what was kept here, in files that only grow; see part.
 //
-// Each entry has the digest of the one before it, and a second file, the head, says how many there are and which is
+// Each entry has the digest of the one before it, and another file, the head, says how many there are and which is
 // the last: whatever is changed, exchanged, taken out or cut off is found, and where. A sending is on the disk before
 // its first byte leaves; how it ended is an entry of its own. Several processes write to one ledger.
 //
@@ -48,11 +48,13 @@ type Ledger struct {
 	checked bool
 
 	sending sync.WaitGroup // whose end was not written yet
+
+	full int64 // bytes from which the file that is written to is full
 }
 
 // Open names the ledger in a folder; it reads and writes nothing yet. With texts, the texts of what is sent are kept
 // beside their digests.
-func Open(dir string, texts bool) *Ledger { return &Ledger{dir: dir, texts: texts} }
+func Open(dir string, texts bool) *Ledger { return &Ledger{dir: dir, texts: texts, full: fullBytes} }
 
 // Close waits for the ends of sendings that were given up, which come at once. The ledger stays usable.
 func (l *Ledger) Close() {
@@ -67,7 +69,7 @@ func (l *Ledger) Close() {
 	}
 }
 
-// Path is the file of the entries.
+// Path is the file that entries are written to; those that are full are beside it.
 func (l *Ledger) Path() string { return filepath.Join(l.dir, entriesName) }
 
 // Request is what is about to leave, or is kept here.
@@ -155,6 +157,9 @@ func (l *Ledger) writing(ctx context.Context, do func(*os.File) error) error {
 		return err
 	}
 	defer unlock()
+	if err := l.turn(); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(l.Path(), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("ledger: %w", err)
@@ -164,54 +169,55 @@ func (l *Ledger) writing(ctx context.Context, do func(*os.File) error) error {
 }
 
 // write puts an entry after the head's, and then moves the head on.
-func (l *Ledger) write(f *os.File, h head, e *domain.LedgerEntry) error {
+func (l *Ledger) write(f *os.File, h headFile, e *domain.LedgerEntry) error {
 	e.N, e.Prev, e.At = h.Entries+1, h.Hash, time.Now().UTC()
 	line, hash, err := seal(*e)
 	if err != nil {
 		return err
 	}
-	if _, err := f.WriteAt(line, h.Bytes); err != nil {
-		_ = f.Truncate(h.Bytes) // of a full disk; where this fails, the next append does it
+	if _, err := f.WriteAt(line, h.size()); err != nil {
+		_ = f.Truncate(h.size()) // of a full disk; where this fails, the next append does it
 		return fmt.Errorf("ledger: %w", err)
 	}
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
-	return l.writeHead(head{Entries: e.N, Bytes: h.Bytes + int64(len(line)), Hash: hash})
+	return l.writeHead(headFile{head{Entries: e.N, Bytes: h.Bytes + int64(len(line)), Hash: hash}, h.Base})
 }
 
 // settled is the head that the file continues, after what a crash has left was tidied up.
-func (l *Ledger) settled(f *os.File) (head, error) {
+func (l *Ledger) settled(f *os.File) (headFile, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return head{}, fmt.Errorf("ledger: %w", err)
+		return headFile{}, fmt.Errorf("ledger: %w", err)
 	}
 	h, err := l.readHead()
 	switch {
-	case errors.Is(err, os.ErrNotExist) && info.Size() == 0:
+	case errors.Is(err, os.ErrNotExist) && info.Size() == 0 && len(l.parts()) == 0:
 		if err := models.SyncDir(l.dir); err != nil {
-			return head{}, fmt.Errorf("ledger: %w", err)
+			return headFile{}, fmt.Errorf("ledger: %w", err)
 		}
-		return head{}, l.writeHead(head{})
+		return headFile{}, l.writeHead(headFile{})
 	case err != nil:
-		return head{}, err
-	case info.Size() == h.Bytes:
+		return headFile{}, err
+	case info.Size() == h.size():
 		return h, nil
-	case info.Size() < h.Bytes || info.Size()-h.Bytes > maxRest:
-		return head{}, ErrFault
+	case info.Size() < h.size() || info.Size()-h.size() > maxRest:
+		return headFile{}, ErrFault
 	}
-	rest := make([]byte, info.Size()-h.Bytes)
-	if _, err := f.ReadAt(rest, h.Bytes); err != nil && !errors.Is(err, io.EOF) {
-		return head{}, fmt.Errorf("ledger: %w", err)
+	rest := make([]byte, info.Size()-h.size())
+	if _, err := f.ReadAt(rest, h.size()); err != nil && !errors.Is(err, io.EOF) {
+		return headFile{}, fmt.Errorf("ledger: %w", err)
 	}
 	next, torn := h.after(rest)
 	switch {
 	case torn:
-		return h, f.Truncate(h.Bytes)
+		return h, f.Truncate(h.size())
 	case next.Entries > h.Entries:
-		return next, l.writeHead(next)
+		h.head = next
+		return h, l.writeHead(h)
 	}
-	return head{}, ErrFault
+	return headFile{}, ErrFault
 }
 
 // lock keeps other processes from writing.

@@ -287,7 +287,7 @@ func madeUp(t testing.TB, entries int) (*Ledger, [][]byte) {
 	if err := os.WriteFile(l.Path(), bytes.Join(lines, nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.writeHead(h); err != nil {
+	if err := l.writeHead(headFile{head: h}); err != nil {
 		t.Fatal(err)
 	}
 	return l, lines

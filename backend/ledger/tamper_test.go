@@ -108,6 +108,9 @@ func TestEveryTamperingIsFoundAndLocated(t *testing.T) {
 			label := fmt.Sprintf("%s (seed %d, entries %d and %d)", name, seed, at+1, other+1)
 			changed, where := tamper(at, other, slices.Clone(lines))
 			put(t, l, bytes.Join(changed, nil), original)
+			if i > 0 { // the same where the ledger has full parts
+				divide(t, l, lines, changed)
+			}
 			s, err := l.Verify(t.Context())
 			if err != nil || len(s.Faults) == 0 || s.Problem == "" {
 				t.Fatalf("%s: not found: %+v, %v", label, s, err)
@@ -135,10 +138,11 @@ func TestEveryTamperingIsFoundAndLocated(t *testing.T) {
 func TestAHeadThatIsNotOurs(t *testing.T) {
 	l, lines := madeUp(t, 100)
 	all := bytes.Join(lines, nil)
-	good, err := l.readHead()
+	kept, err := l.readHead()
 	if err != nil {
 		t.Fatal(err)
 	}
+	good := kept.head
 	fewer := good
 	fewer.Entries--
 	other := good
@@ -167,7 +171,7 @@ func TestAnOlderLedgerInItsPlace(t *testing.T) {
 		if err := os.WriteFile(l.Path(), bytes.Join(lines[:60], nil), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.writeHead(older); err != nil {
+		if err := l.writeHead(headFile{head: older}); err != nil {
 			t.Fatal(err)
 		}
 		s, err := verify()
@@ -213,6 +217,29 @@ func covered(faults []domain.LedgerFault) (n int64) {
 	return n
 }
 
+// divide puts the changed lines of a ledger into parts of a third of its lines each, under the names that they had.
+func divide(t *testing.T, l *Ledger, lines, changed [][]byte) {
+	t.Helper()
+	h, base, third := headFile{head: headOf(lines)}, int64(0), len(lines)/3
+	for i := range 2 {
+		own := changed[min(i*third, len(changed)):min((i+1)*third, len(changed))]
+		if err := os.WriteFile(filepath.Join(l.dir, partName(base)), bytes.Join(own, nil), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines[i*third : (i+1)*third] {
+			base += int64(len(line))
+		}
+	}
+	h.Base = base
+	rest := changed[min(2*third, len(changed)):]
+	if err := os.WriteFile(l.Path(), bytes.Join(rest, nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.writeHead(h); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // put writes the files as somebody else would, with no verification before. No head: none.
 func put(t *testing.T, l *Ledger, entries, head []byte) {
 	t.Helper()
@@ -222,6 +249,9 @@ func put(t *testing.T, l *Ledger, entries, head []byte) {
 		}
 	}
 	gone := []string{checkedName}
+	for _, p := range l.parts() {
+		gone = append(gone, filepath.Base(p.path))
+	}
 	if head == nil {
 		gone = append(gone, headName)
 	}

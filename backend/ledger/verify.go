@@ -83,7 +83,7 @@ func (l *Ledger) catchUp(ctx context.Context) (checked, error) {
 	if err != nil {
 		return checked{}, err
 	}
-	if len(w.faults) > 0 {
+	if len(w.faults) > 0 || !w.whole {
 		return l.verify(ctx)
 	}
 	c.Head, c.Seen = w.head, w.head
@@ -154,83 +154,143 @@ func (l *Ledger) Acknowledge(ctx context.Context) (domain.LedgerState, error) {
 	return l.Verify(ctx)
 }
 
-// goOn writes an entry after whatever the file holds; its number comes after all that there were.
+// goOn writes an entry after whatever the last file holds; its number comes after all that there were.
 func (l *Ledger) goOn(ctx context.Context, after head, e *domain.LedgerEntry) error {
 	return l.writing(ctx, func(f *os.File) (err error) {
-		if after.Bytes, err = f.Seek(0, io.SeekEnd); err != nil {
+		h := headFile{after, l.base()}
+		size, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
 		last := make([]byte, 1)
-		if _, err := f.ReadAt(last, after.Bytes-1); after.Bytes > 0 && err == nil && last[0] != '\n' {
-			if _, err := f.WriteAt([]byte("\n"), after.Bytes); err != nil { // what is there stays, on a line of its own
+		if _, err := f.ReadAt(last, size-1); size > 0 && err == nil && last[0] != '\n' {
+			if _, err := f.WriteAt([]byte("\n"), size); err != nil { // what is there stays, on a line of its own
 				return fmt.Errorf("ledger: %w", err)
 			}
-			after.Bytes++
+			size++
 		}
-		return l.write(f, after, e)
+		h.Bytes = h.Base + size
+		return l.write(f, h, e)
 	})
+}
+
+// base is how many bytes are in the full parts, as the head has it or, without a head, as they are.
+func (l *Ledger) base() int64 {
+	if h, err := l.readHead(); err == nil {
+		return h.Base
+	}
+	if parts := l.parts(); len(parts) > 0 {
+		last := parts[len(parts)-1]
+		return last.base + last.size
+	}
+	return 0
 }
 
 // walk reads the entries after from, to the end; the anchor must be among them or be from.
 func (l *Ledger) walk(ctx context.Context, from, anchor head) (*walk, error) {
 	w := &walk{head: from, anchor: anchor}
-	f, h, size, err := l.snapshot(ctx)
-	switch {
-	case errors.Is(err, os.ErrNotExist) && f == nil && h == head{}:
-		w.end(h, nil)
-		return w, nil
-	case errors.Is(err, ErrFault):
-		w.noHead = true
-	case err != nil:
+	s, err := l.snapshot(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if f != nil {
-		defer f.Close()
-		r := bufio.NewReaderSize(io.NewSectionReader(f, from.Bytes, max(size-from.Bytes, 0)), 1<<20)
-		for {
-			line, err := r.ReadBytes('\n')
-			if errors.Is(err, io.EOF) {
-				w.end(h, line)
-				return w, ctx.Err()
-			}
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return nil, fmt.Errorf("ledger: %w", err)
-			}
-			w.line(line[:len(line)-1])
+	defer s.close()
+	w.noHead, w.whole = s.noHead, contiguous(s.parts, s.base)
+	var rest []byte
+	for i, p := range s.parts {
+		end := s.base
+		if i+1 < len(s.parts) {
+			end = s.parts[i+1].base
+		}
+		if end <= from.Bytes {
+			continue
+		}
+		f, err := os.Open(p.path)
+		if err != nil {
+			return nil, fmt.Errorf("ledger: %w", err)
+		}
+		rest, err = w.lines(ctx, io.NewSectionReader(f, max(from.Bytes-p.base, 0), p.size))
+		_ = f.Close() // it was only read
+		if err != nil {
+			return nil, err
+		}
+		if len(rest) > 0 { // a full part ends with a line
+			w.settle()
+			w.stray(rest)
+			rest = nil
 		}
 	}
-	w.end(h, nil)
-	return w, nil
+	if s.file != nil {
+		at := max(from.Bytes-s.base, 0)
+		if rest, err = w.lines(ctx, io.NewSectionReader(s.file, at, max(s.size-at, 0))); err != nil {
+			return nil, err
+		}
+	}
+	w.end(s.head, rest)
+	return w, ctx.Err()
 }
 
-// snapshot opens the file and says what it holds while nobody writes. A file that is missing is nil. The error is
-// ErrFault where there is no head.
-func (l *Ledger) snapshot(ctx context.Context) (f *os.File, h head, size int64, err error) {
-	if _, err := os.Stat(l.dir); err != nil {
-		return nil, head{}, 0, err
+// lines goes through whole lines and gives what follows the last.
+func (w *walk) lines(ctx context.Context, from io.Reader) (rest []byte, err error) {
+	r := bufio.NewReaderSize(from, 1<<20)
+	for {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return line, nil
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("ledger: %w", err)
+		}
+		w.line(line[:len(line)-1])
+	}
+}
+
+// snapshot is what the ledger holds while nobody writes.
+type snapshot struct {
+	parts  []part
+	file   *os.File // that is written to; nil: there is none
+	size   int64    // of it
+	head   head
+	base   int64
+	noHead bool
+}
+
+func (s snapshot) close() {
+	if s.file != nil {
+		_ = s.file.Close() // it was only read
+	}
+}
+
+func (l *Ledger) snapshot(ctx context.Context) (s snapshot, err error) {
+	if _, err := os.Stat(l.dir); errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	} else if err != nil {
+		return s, fmt.Errorf("ledger: %w", err)
 	}
 	if unlock, err := l.lock(ctx); err == nil {
 		defer unlock()
 	} else if !errors.Is(err, os.ErrPermission) {
-		return nil, head{}, 0, err
+		return s, err
 	}
 	h, fault := l.readHead()
-	if f, err = os.Open(l.Path()); errors.Is(err, os.ErrNotExist) {
-		if errors.Is(fault, os.ErrNotExist) {
-			return nil, head{}, 0, os.ErrNotExist
+	if fault != nil && !errors.Is(fault, ErrFault) {
+		return s, fault
+	}
+	s.parts, s.head, s.base, s.noHead = l.parts(), h.head, l.base(), fault != nil
+	if s.file, err = os.Open(l.Path()); errors.Is(err, os.ErrNotExist) {
+		s.file = nil
+		if len(s.parts) > 0 && fault == nil && contiguous(s.parts, h.Bytes) {
+			s.base = h.Bytes // a crash has kept the head from knowing that a part is full
 		}
-		return nil, h, 0, fault
 	} else if err != nil {
-		return nil, h, 0, fmt.Errorf("ledger: %w", err)
+		return s, fmt.Errorf("ledger: %w", err)
+	} else if s.size, err = s.file.Seek(0, io.SeekEnd); err != nil {
+		return s, fmt.Errorf("ledger: %w", err)
 	}
-	if size, err = f.Seek(0, io.SeekEnd); err != nil {
-		return f, h, 0, fmt.Errorf("ledger: %w", err)
+	if s.size == 0 && len(s.parts) == 0 && errors.Is(fault, os.ErrNotExist) { // nothing, or a process ended before its first entry
+		s.noHead = false
 	}
-	if size == 0 && errors.Is(fault, os.ErrNotExist) { // a process ended before it wrote its first entry
-		fault = nil
-	}
-	return f, h, size, fault
+	return s, nil
 }

@@ -7,6 +7,7 @@ type walk struct {
 	head         head // of the lines so far: the highest number, and the digest of its entry
 	anchor       head // what was verified before must still be there
 	noHead       bool
+	whole        bool // the full parts have the sizes that they should have
 	before       head // of the lines before the last
 	joined       bool // the last line continues the one before it
 	faults       []domain.LedgerFault
