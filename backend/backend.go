@@ -13,6 +13,7 @@ import (
 
 	"fanous/backend/cohere"
 	"fanous/backend/domain"
+	"fanous/backend/eval"
 	"fanous/backend/eval/judgements"
 	"fanous/backend/extract"
 	"fanous/backend/ledger"
@@ -48,6 +49,7 @@ type Backend struct {
 	ledger    *ledger.Ledger
 	tester    *trial.Tester
 	judged    *judgements.Book
+	runs      eval.Runs
 	models    *generations       // what is installed, loaded on first use
 	keyword   *pipeline.Searcher // needs no model
 
@@ -72,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b := &Backend{
 		cfg: cfg, store: s, indexing: make(chan struct{}, 1), network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
 	}
-	b.judged = judgements.Open(filepath.Join(cfg.DataDir, judgementsName))
+	b.judged, b.runs = judgements.Open(filepath.Join(cfg.DataDir, judgementsName)), eval.Runs(filepath.Join(cfg.DataDir, measurementsName))
 	b.setUpReading()
 	if err := b.setUpCohere(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -196,7 +198,7 @@ func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
 	if err := b.store.RemoveCollection(ctx, name); err != nil {
 		return err
 	}
-	return b.judged.Forget(name, "")
+	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name))
 }
 
 // SetPolicy says whether passages of a collection may leave the machine.

@@ -46,3 +46,19 @@ type JudgedImport struct {
 	Judgements int `json:"judgements"`
 	Unknown    int `json:"unknown"` // of documents that the collection does not have
 }
+
+// MeasureRequest asks to evaluate what was judged in a collection.
+type MeasureRequest struct {
+	Collection string   `json:"collection"`
+	Stages     []string `json:"stages"`     // empty: the usual ones
+	Candidates int      `json:"candidates"` // 0: the default of a search
+	MMR        *float64 `json:"mmr"`
+	Send       bool     `json:"send"` // passages may leave where the policy is to ask
+}
+
+// MeasureProgress is how far an evaluation is.
+type MeasureProgress struct {
+	Phase string `json:"phase"` // "index" or "query"
+	Done  int    `json:"done"`
+	Of    int    `json:"of"`
+}

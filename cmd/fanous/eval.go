@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -44,7 +42,7 @@ func newEval(g *globals) *cobra.Command {
 					return err
 				}
 				if file != "" {
-					if err := writeReport(file, result.Report, language); err != nil {
+					if err := backend.WriteReport(file, result.Report, report.Options{Language: language, At: time.Now(), Version: backend.Version}); err != nil {
 						return err
 					}
 				}
@@ -75,20 +73,6 @@ func evaluate(ctx context.Context, b *backend.Backend, dataset, collection strin
 		return b.EvaluateJudged(ctx, collection, send, o)
 	}
 	return b.Evaluate(ctx, dataset, send, o)
-}
-
-// writeReport writes the report as one HTML file, whole or not at all.
-func writeReport(path string, r eval.Report, language string) (err error) {
-	part := path + ".part"
-	f, err := os.Create(part)
-	if err != nil {
-		return domain.Errorf(domain.CodeUsage, "choose another file", "the report cannot be written: %w", err)
-	}
-	err = report.Write(f, r, report.Options{Language: language, At: time.Now(), Version: backend.Version})
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	return os.Rename(part, path)
 }
 
 func printEval(w io.Writer, r eval.Report) error {
