@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,15 +17,17 @@ import (
 )
 
 // Need is one thing that must be on the machine. It is there when one of Commands is on the PATH, when pkg-config
-// knows Library, when fontconfig has a font for Language, or when Tesseract reads Reading (one of its own names of
-// languages); what is there is judged by that and not by the package, so that one installed another way counts.
+// knows Library, when fontconfig has a font for Language, when Tesseract reads Reading (one of its own names of
+// languages), or when LibreOffice has Component (a library in its folder); what is there is judged by that and not by the
+// package, so that one installed another way counts.
 type Need struct {
-	Commands []string
-	Library  string
-	Language string
-	Reading  string
-	Package  string // the Debian and Ubuntu package that brings it; empty where we leave it to the person
-	Get      string // where it comes from, for a person, on a system without that package
+	Commands  []string
+	Library   string
+	Language  string
+	Reading   string
+	Component string
+	Package   string // the Debian and Ubuntu package that brings it; empty where we leave it to the person
+	Get       string // where it comes from, for a person, on a system without that package
 }
 
 // String names the need.
@@ -36,6 +39,8 @@ func (n Need) String() string {
 		return "a font for " + n.Language
 	case n.Reading != "":
 		return "Tesseract's language " + n.Reading
+	case n.Component != "":
+		return "LibreOffice's " + n.Component
 	}
 	return strings.Join(n.Commands, " or ")
 }
@@ -82,6 +87,10 @@ func ForTests(goos string) []Need {
 			Need{Reading: "fas", Package: "tesseract-ocr-fas", Get: "install Tesseract's Persian"},
 			Need{Reading: "ara", Package: "tesseract-ocr-ara", Get: "install Tesseract's Arabic"},
 			Need{Reading: "eng", Package: "tesseract-ocr-eng", Get: "install Tesseract's English"},
+			Need{Language: "ja", Package: "fonts-droid-fallback", Get: "install a font with Japanese, Chinese and Korean letters"},
+			Need{Component: "libswlo.so", Package: "libreoffice-writer-nogui", Get: "install LibreOffice Writer"},
+			Need{Component: "libsclo.so", Package: "libreoffice-calc-nogui", Get: "install LibreOffice Calc"},
+			Need{Component: "libsdlo.so", Package: "libreoffice-impress-nogui", Get: "install LibreOffice Impress"},
 		)
 	}
 	return needs
@@ -131,6 +140,12 @@ func (m Machine) has(ctx context.Context, need Need) bool {
 	case need.Reading != "":
 		languages, err := m.Ask(ctx, "tesseract", "--list-langs")
 		return err == nil && slices.Contains(strings.Fields(languages), need.Reading)
+	case need.Component != "":
+		program, err := m.Ask(ctx, "readlink", "-f", "/usr/bin/soffice") // it lies beside its libraries
+		if err == nil {
+			_, err = m.Ask(ctx, "test", "-e", filepath.Join(filepath.Dir(strings.TrimSpace(program)), need.Component))
+		}
+		return err == nil
 	}
 	return slices.ContainsFunc(need.Commands, m.Has)
 }
