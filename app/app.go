@@ -32,6 +32,7 @@ const (
 	EventSearchPartial = "search:partial" // Partial
 	EventIndexProgress = "index:progress" // domain.IndexProgress
 	EventModelWork     = "models:work"    // ModelWork
+	EventMeasureWork   = "measure:work"   // MeasureWork
 	EventWatch         = "index:watch"    // Watch
 )
 
@@ -58,6 +59,7 @@ func New(shell Shell, open Opener) *App {
 		&PreviewService{engine: e},
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},
+		&MeasureService{engine: e, shell: shell},
 		&SettingsService{engine: e, shell: shell},
 	}}
 }

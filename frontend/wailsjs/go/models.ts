@@ -1,8 +1,18 @@
 export namespace app {
 	
+	export interface JudgedImport {
+	    path: string;
+	    queries: number;
+	    judgements: number;
+	    unknown: number;
+	}
 	export interface LedgerExport {
 	    path: string;
 	    entries: number;
+	}
+	export interface MeasureWork {
+	    collection: string;
+	    progress: domain.MeasureProgress;
 	}
 	export interface ModelWork {
 	    kind: string;
@@ -242,6 +252,7 @@ export namespace domain {
 	    also?: Location[];
 	    chunks: number;
 	    same?: Location;
+	    sure?: number;
 	}
 	export interface DocumentFilter {
 	    states?: string[];
@@ -303,6 +314,8 @@ export namespace domain {
 	    chunk_id: number;
 	    document_id: number;
 	    text: string;
+	    // Go type: time
+	    date: any;
 	    highlights: number[][];
 	    score: number;
 	    score_kind: string;
@@ -352,6 +365,30 @@ export namespace domain {
 	    retry: boolean;
 	    again?: string[];
 	    rebuild?: boolean;
+	}
+	export interface JudgedPassage {
+	    grade: number;
+	    // Go type: time
+	    at: any;
+	    gone: boolean;
+	    path: string;
+	    member?: string;
+	    title: string;
+	    document_id: number;
+	}
+	export interface JudgedQuery {
+	    query: string;
+	    // Go type: time
+	    last: any;
+	    usable: boolean;
+	    passages: JudgedPassage[];
+	}
+	export interface JudgedSet {
+	    collection: string;
+	    queries: JudgedQuery[];
+	    judgements: number;
+	    usable: number;
+	    gone: number;
 	}
 	export interface KeyState {
 	    from: string;
@@ -438,6 +475,18 @@ export namespace domain {
 	    problem?: string;
 	}
 	
+	export interface MeasureProgress {
+	    phase: string;
+	    done: number;
+	    of: number;
+	}
+	export interface MeasureRequest {
+	    collection: string;
+	    stages: string[];
+	    candidates: number;
+	    mmr?: number;
+	    send: boolean;
+	}
 	export interface ModelGet {
 	    name: string;
 	    from: string;
@@ -478,6 +527,17 @@ export namespace domain {
 	    remaining: number;
 	}
 	
+	
+	export interface MovementBucket {
+	    from?: number;
+	    to?: number;
+	    count: number;
+	}
+	export interface Movement {
+	    searches: number;
+	    hits: number;
+	    buckets: MovementBucket[];
+	}
 	
 	
 	
@@ -537,6 +597,17 @@ export namespace domain {
 	}
 	
 	
+	export interface QueryFilter {
+	    kind: string;
+	    value: string;
+	    not: boolean;
+	    or: boolean;
+	    range: number[];
+	    formats?: string[];
+	    extensions?: string[];
+	    languages?: string[];
+	    date?: string;
+	}
 	
 	export interface Step {
 	    backend: string;
@@ -600,6 +671,7 @@ export namespace domain {
 	    query: string;
 	    method: string;
 	    requested_method: string;
+	    filters: QueryFilter[];
 	    collection: string;
 	    rerank: RerankTrace;
 	    verdict: Verdict;
@@ -626,6 +698,7 @@ export namespace domain {
 	    choices: string[];
 	    min: string;
 	    max: string;
+	    restart: boolean;
 	    variable: string;
 	}
 	
@@ -649,6 +722,89 @@ export namespace domain {
 	    unwatched: number;
 	    reason?: string;
 	}
+
+}
+
+export namespace eval {
+	
+	export interface Delta {
+	    delta: number;
+	    low: number;
+	    high: number;
+	    p: number;
+	    significant: boolean;
+	}
+	export interface Change {
+	    stage: string;
+	    queries: number;
+	    "mrr@10": Delta;
+	    "ndcg@10": Delta;
+	}
+	export interface Comparison {
+	    stage: string;
+	    input: boolean;
+	    "mrr@10": Delta;
+	    "ndcg@10": Delta;
+	}
+	
+	export interface Figures {
+	    mrr: number;
+	    ndcg: number;
+	}
+	export interface Interval {
+	    low: number;
+	    high: number;
+	}
+	export interface Skipped {
+	    stage: string;
+	    reason: string;
+	}
+	export interface RerankReport {
+	    backend: string;
+	    model: string;
+	    device: string;
+	    precision: string;
+	    candidates_in: number;
+	    candidates_out: number;
+	    not_reranked: number;
+	    latency_ms: Latency;
+	    moved: domain.Movement;
+	    relevant_moved: domain.Movement;
+	}
+	export interface Latency {
+	    p50: number;
+	    p95: number;
+	}
+	export interface StageReport {
+	    name: string;
+	    metrics: Record<string, number>;
+	    intervals: Record<string, Interval>;
+	    latency_ms: Latency;
+	    against: Comparison[];
+	    rerank?: RerankReport;
+	}
+	export interface Report {
+	    dataset: string;
+	    queries: number;
+	    documents: number;
+	    candidates: number;
+	    top: number;
+	    mmr?: number;
+	    stages: StageReport[];
+	    skipped: Skipped[];
+	    warnings: string[];
+	}
+	export interface Kept {
+	    id: string;
+	    // Go type: time
+	    at: any;
+	    report: Report;
+	    figures?: Record<string, any>;
+	}
+	
+	
+	
+	
 
 }
 
