@@ -28,12 +28,16 @@ func TestBrowser(t *testing.T) {
 	for name, story := range map[string]func(*testing.T, context.Context){
 		"first hour":     firstHour,
 		"copies":         copies,
+		"collections":    collectionsJourney,
+		"many files":     manyFiles,
 		"orders":         orders,
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,
 		"models":         modelsJourney,
 		"models offline": modelsOffline,
+		"settings":       settingsJourney,
+		"preview":        preview,
 	} {
 		t.Run(name, func(t *testing.T) { story(t, browser) })
 	}
@@ -54,7 +58,7 @@ func serve(t *testing.T, change func(*backend.Config)) (*Server, string) {
 	return serveOpener(t, func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) })
 }
 
-func serveOpener(t *testing.T, open app.Opener) (*Server, string) {
+func serveOpener(t testing.TB, open app.Opener) (*Server, string) {
 	t.Helper()
 	server, a := New(os.DirFS(dist), open)
 	h := httptest.NewServer(server)
@@ -219,7 +223,7 @@ func stopIndexing(t *testing.T, browser context.Context) {
 	p.click(".invite .button")
 	server.Folder <- dir
 	p.until(`document.querySelector('.strip') !== null`)
-	p.click(".strip .link")
+	p.click(".strip .stop")
 	p.untilText(".notice", "Stopped. What was finished is kept.")
 	p.is(`window.faults.length === 0`)
 }

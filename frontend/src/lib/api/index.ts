@@ -1,7 +1,6 @@
 // This folder is the only importer of the generated bindings. Every call goes through `call`, which makes each
 // rejection an ApiError, and answers get an empty list where Go has a nil one.
 
-import * as Collections from '../../../wailsjs/go/app/CollectionsService';
 import * as Documents from '../../../wailsjs/go/app/DocumentsService';
 import * as Index from '../../../wailsjs/go/app/IndexService';
 import * as Search from '../../../wailsjs/go/app/SearchService';
@@ -9,14 +8,21 @@ import * as Program from '../../../wailsjs/go/app/StatusService';
 import type { domain } from '../../../wailsjs/go/models';
 import { on, onDrop } from './bridge';
 import { call, list } from './call';
+import { collectionOf, collections } from './collections';
+import { ledger } from './ledger';
 import { models, modelOf } from './models';
+import { previews } from './preview';
+import { settings } from './settings';
 
 export { ApiError } from './errors';
+export type * from './collections';
+export type * from './ledger';
 export type * from './models';
+export type * from './preview';
+export type * from './settings';
 
 export type Calibration = domain.Calibration;
 export type ChunkView = domain.ChunkView;
-export type CollectionSummary = domain.CollectionSummary;
 export type Component = domain.Component;
 export type DeviceState = domain.DeviceState;
 export type DeviceTest = domain.DeviceTest;
@@ -35,7 +41,9 @@ export type Step = domain.Step;
 
 export type Method = 'hybrid' | 'bm25' | 'semantic';
 export type Rerank = 'auto' | 'cohere' | 'local' | 'off';
-export type Policy = 'never' | 'ask' | 'allowed';
+
+/** Which files are read although they have not changed: those that failed, these, or all. */
+export type IndexHow = { retry?: boolean; again?: string[]; rebuild?: boolean };
 
 /** The order so far of the search `id`, while it is being reranked; several may come. */
 export type Partial = { id: number; response: SearchResponse };
@@ -48,15 +56,12 @@ export const api = {
   onPartial: (callback: (partial: Partial) => void) =>
     on<Partial>('search:partial', (p) => callback({ id: p.id, response: response(p.response) })),
 
-  index: (collection: string, paths: string[]) =>
-    call(Index.Start({ collection, paths, retry: false, no_ocr: false })).then(report),
+  index: (collection: string, paths: string[], how: IndexHow = {}) =>
+    call(Index.Start({ collection, paths, retry: false, no_ocr: false, ...how })).then(report),
   cancelIndex: () => call(Index.Cancel()),
   onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
   chooseFolder: () => call(Index.ChooseFolder()),
   onDrop,
-
-  removeCollection: (name: string) => call(Collections.Remove(name)),
-  setPolicy: (name: string, policy: Policy) => call(Collections.SetPolicy(name, policy)),
 
   passage: (chunk: number) => call(Documents.Passage(chunk)),
   open: (chunk: number) => call(Documents.Open(chunk)),
@@ -66,7 +71,11 @@ export const api = {
   retry: () => call(Program.Retry()).then(status),
   doctor: (again: boolean) => call(Program.Doctor(again)).then(doctor),
 
+  ...collections,
+  ...ledger,
   ...models,
+  ...previews,
+  ...settings,
 };
 
 const doctor = (d: Doctor): Doctor => ({
@@ -98,6 +107,6 @@ const report = (r: IndexReport): IndexReport => ({
 
 const status = (s: Status): Status => ({
   ...s,
-  collections: list(s.collections).map((c) => ({ ...c, roots: list(c.roots), states: c.states ?? {} })),
+  collections: list(s.collections).map(collectionOf),
   calibration: list(s.calibration),
 });

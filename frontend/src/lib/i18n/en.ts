@@ -2,7 +2,11 @@
 // as it is written.
 
 import { collections } from './collections.en';
+import { ledger } from './ledger.en';
 import { models } from './models.en';
+import { settings } from './settings.en';
+import { problems } from './problems.en';
+import { preview } from './preview.en';
 
 export const en = {
   appName: 'Fanous',
@@ -17,7 +21,7 @@ export const en = {
 
   screensLabel: 'Screens',
   windowLabel: 'Window',
-  screens: { search: 'Search', collections: 'Collections', models: 'Models and devices' },
+  screens: { search: 'Search', collections: 'Collections', models: 'Models and devices', ledger: 'Ledger', settings: 'Settings' },
 
   searchLabel: 'Search',
   searchPlaceholder: 'Search your documents…',
@@ -267,6 +271,10 @@ export const en = {
 
   collections,
   models,
+  settings,
+  preview,
+  ledger,
+  problems,
 };
 
 export type Dictionary = typeof en;

@@ -1,6 +1,10 @@
 import type { Dictionary } from './en';
 import { collections } from './collections.fa';
+import { ledger } from './ledger.fa';
 import { models } from './models.fa';
+import { settings } from './settings.fa';
+import { problems } from './problems.fa';
+import { preview } from './preview.fa';
 
 export const fa: Dictionary = {
   appName: 'فانوس',
@@ -15,7 +19,7 @@ export const fa: Dictionary = {
 
   screensLabel: 'بخش‌ها',
   windowLabel: 'پنجره',
-  screens: { search: 'جست‌وجو', collections: 'مجموعه‌ها', models: 'مدل‌ها و دستگاه‌ها' },
+  screens: { search: 'جست‌وجو', collections: 'مجموعه‌ها', models: 'مدل‌ها و دستگاه‌ها', ledger: 'دفتر ارسال‌ها', settings: 'تنظیم‌ها' },
 
   searchLabel: 'جست‌وجو',
   searchPlaceholder: 'جست‌وجو در سندهای شما…',
@@ -258,4 +262,8 @@ export const fa: Dictionary = {
 
   collections,
   models,
+  settings,
+  preview,
+  ledger,
+  problems,
 };

@@ -36,6 +36,10 @@ describe('the dictionaries', () => {
     'models.tiers.cuda',
     'models.tiers.directml',
     'models.tiers.coreml',
+    'settings.choices.cpu',
+    'settings.choices.cuda',
+    'settings.choices.directml',
+    'settings.choices.coreml',
   ]);
   const latinOnPurpose = new Set([
     ...sameOnPurpose,
@@ -45,6 +49,7 @@ describe('the dictionaries', () => {
     'inOut',
     'announce',
     'models.of',
+    'collections.of',
   ]);
 
   it.each(entries(en).filter(([path]) => !sameOnPurpose.has(path)))('%s is translated', (path, value) => {

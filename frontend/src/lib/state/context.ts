@@ -1,11 +1,15 @@
 import { createContext } from 'svelte';
 import type { Api } from '../api';
 import type { I18n } from '../i18n/index.svelte';
+import type { Collections } from './collections.svelte';
 import type { Devices } from './devices.svelte';
 import type { Drop } from './drop.svelte';
+import type { Ledger } from './ledger.svelte';
 import type { Library } from './library.svelte';
 import type { Models } from './models.svelte';
 import type { Navigation } from './navigation.svelte';
+import type { Previewer } from './preview.svelte';
+import type { Program } from './program.svelte';
 import type { Search } from './search.svelte';
 import type { Settings } from './settings.svelte';
 
@@ -16,9 +20,13 @@ export type Window = {
   settings: Settings;
   search: Search;
   library: Library;
+  collections: Collections;
+  ledger: Ledger;
   models: Models;
+  program: Program;
   devices: Devices;
   navigation: Navigation;
+  preview: Previewer;
   drop: Drop;
   /** Asks for a folder and indexes it into the current collection. */
   addFolder: () => Promise<void>;

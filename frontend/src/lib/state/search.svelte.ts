@@ -7,10 +7,10 @@ export const pause = 20;
 /** How long before it is reranked: who types words ends the search by the next key, before it costs anything. */
 const settle = 150;
 
-/** How many results are shown. */
-const top = 20;
+export type Options = Pick<SearchRequest, 'collection' | 'method' | 'rerank' | 'variety' | 'top'>;
 
-export type Options = Pick<SearchRequest, 'collection' | 'method' | 'rerank' | 'mmr'>;
+/** What the analyst lets leave where a collection's policy is to ask: this search's request, however often it takes, or one. */
+export type Consent = false | 'search' | 'once';
 
 export type Phase =
   | 'idle' // nothing typed
@@ -64,7 +64,7 @@ export class Search {
   }
 
   /** Searches again with what is typed, with other options or after the index has changed. */
-  async run(send = false, settle_ms = 0): Promise<void> {
+  async run(send: Consent = false, settle_ms = 0): Promise<void> {
     clearTimeout(this.timer);
     if (this.query.trim() === '') return;
     const id = ++this.id;
@@ -79,11 +79,10 @@ export class Search {
         query,
         fusion: '',
         candidates: 0,
-        top,
         per_document: 0,
         offline: false,
-        send,
-        once: false,
+        send: send === 'search',
+        once: send === 'once',
         settle_ms,
       });
       if (id !== this.id) return;

@@ -39,7 +39,13 @@ describe('search as you type', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     api = new FakeApi();
-    search = new Search(api, () => ({ collection: 'default', method: 'hybrid', rerank: 'auto' }));
+    search = new Search(api, () => ({
+      collection: 'default',
+      method: 'hybrid',
+      rerank: 'auto',
+      variety: false,
+      top: 20,
+    }));
     search.listen();
   });
   afterEach(() => vi.useRealTimers());
@@ -137,7 +143,7 @@ describe('search as you type', () => {
 
   it('sends only when told to, and only that once', async () => {
     await typed('one');
-    void search.run(true);
+    void search.run('search');
     await typed('two');
     expect(api.asked.map((a) => a.request.send)).toEqual([false, true, false]);
   });
