@@ -140,3 +140,22 @@ func TestTheKeyIsNeverShown(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTheWindowNamesEverySetting, in both languages.
+func TestTheWindowNamesEverySetting(t *testing.T) {
+	cfg, err := backend.LoadConfig("", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"en", "fa"} {
+		text, err := os.ReadFile("../frontend/src/lib/i18n/settings." + language + ".ts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range cfg.Settings() {
+			if n := strings.Count(string(text), "\n    "+s.Name+":"); n != 2 {
+				t.Errorf("%s: %s has %d of a name and a sentence", language, s.Name, n)
+			}
+		}
+	}
+}

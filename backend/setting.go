@@ -19,6 +19,7 @@ type setting struct {
 	choices     []string
 	min, max    string // as they are typed; empty: there is no limit
 	variable    string // of the environment; empty: there is none
+	restart     bool   // a change counts fully when the program is started anew
 	mayBeEmpty  bool   // the variable counts where it is set to nothing, too
 
 	text  func(*Config) string

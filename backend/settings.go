@@ -64,7 +64,7 @@ func (c *Config) Settings() []domain.SettingState {
 		out = append(out, domain.SettingState{
 			Name: s.name, About: s.about, Kind: s.kind, Value: s.text(c), From: c.origin(s.name),
 			Default: s.text(&without), DefaultFrom: without.origin(s.name),
-			Choices: s.choices, Min: s.min, Max: s.max, Variable: s.variable,
+			Choices: s.choices, Min: s.min, Max: s.max, Restart: s.restart, Variable: s.variable,
 		})
 	}
 	return out

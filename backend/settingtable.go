@@ -120,7 +120,7 @@ func thresholdSetting(name string, of domain.Backend, about string) setting {
 func deviceSetting() setting {
 	const auto = "auto"
 	return setting{
-		name: "device", kind: domain.SettingChoice, choices: []string{auto, "cpu", "cuda", "directml", "coreml"}, variable: "FANOUS_DEVICE",
+		name: "device", restart: true, kind: domain.SettingChoice, choices: []string{auto, "cpu", "cuda", "directml", "coreml"}, variable: "FANOUS_DEVICE",
 		about: "What models run on, where its self-test passes; auto: the best one of those that pass.",
 		text: func(c *Config) string {
 			if c.Device == "" {

@@ -25,14 +25,14 @@ const artifacts = "../../build/artifacts"
 
 // page is one tab of a headless browser; every step that fails ends the test.
 type page struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 }
 
 type step = chromedp.Action[chromedp.Void]
 
 // startBrowser starts a headless browser with an empty profile and returns the context of its tabs.
-func startBrowser(t *testing.T) context.Context {
+func startBrowser(t testing.TB) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
@@ -49,7 +49,7 @@ func startBrowser(t *testing.T) context.Context {
 }
 
 // openPage opens an address in a tab of its own.
-func openPage(t *testing.T, browser context.Context, url string) *page {
+func openPage(t testing.TB, browser context.Context, url string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
@@ -62,7 +62,7 @@ func openPage(t *testing.T, browser context.Context, url string) *page {
 }
 
 // chromium finds the installed browser.
-func chromium(t *testing.T) string {
+func chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{os.Getenv("FANOUS_CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

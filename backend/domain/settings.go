@@ -29,6 +29,7 @@ type SettingState struct {
 	Choices  []string `json:"choices"`  // of a choice
 	Min      string   `json:"min"`      // empty: there is no limit
 	Max      string   `json:"max"`      // likewise
+	Restart  bool     `json:"restart"`  // a change counts fully only when the program is started anew
 	Variable string   `json:"variable"` // of the environment, which comes before every file; empty: there is none
 }
 

@@ -21,7 +21,13 @@ export const en = {
 
   screensLabel: 'Screens',
   windowLabel: 'Window',
-  screens: { search: 'Search', collections: 'Collections', models: 'Models and devices', ledger: 'Ledger', settings: 'Settings' },
+  screens: {
+    search: 'Search',
+    collections: 'Collections',
+    models: 'Models and devices',
+    ledger: 'Ledger',
+    settings: 'Settings',
+  },
 
   searchLabel: 'Search',
   searchPlaceholder: 'Search your documents…',

@@ -19,7 +19,13 @@ export const fa: Dictionary = {
 
   screensLabel: 'بخش‌ها',
   windowLabel: 'پنجره',
-  screens: { search: 'جست‌وجو', collections: 'مجموعه‌ها', models: 'مدل‌ها و دستگاه‌ها', ledger: 'دفتر ارسال‌ها', settings: 'تنظیم‌ها' },
+  screens: {
+    search: 'جست‌وجو',
+    collections: 'مجموعه‌ها',
+    models: 'مدل‌ها و دستگاه‌ها',
+    ledger: 'دفتر ارسال‌ها',
+    settings: 'تنظیم‌ها',
+  },
 
   searchLabel: 'جست‌وجو',
   searchPlaceholder: 'جست‌وجو در سندهای شما…',

@@ -5,24 +5,35 @@ import { fa } from './fa';
 export type { Dictionary } from './en';
 export type Language = 'en' | 'fa';
 
-const languages: Record<Language, { dir: 'ltr' | 'rtl'; strings: Dictionary; format: Format }> = {
-  en: { dir: 'ltr', strings: en, format: formatter('en') },
-  fa: { dir: 'rtl', strings: fa, format: formatter('fa-IR') },
+/** The language's own digits, or Latin ones in every language. */
+export type Digits = 'local' | 'latin';
+
+type Parts = { dir: 'ltr' | 'rtl'; strings: Dictionary; locales: Record<Digits, string> };
+
+const languages: Record<Language, Parts> = {
+  en: { dir: 'ltr', strings: en, locales: { local: 'en', latin: 'en' } },
+  fa: { dir: 'rtl', strings: fa, locales: { local: 'fa-IR', latin: 'fa-IR-u-nu-latn' } },
 };
 
 /** The window's language: its strings, its numbers and its direction. */
 export class I18n {
   language = $state<Language>('en');
+  digits = $state<Digits>('local');
+  private readonly format = $derived(formatter(this.locale));
 
-  constructor(language: Language) {
+  constructor(language: Language, digits: Digits = 'local') {
     this.language = language;
+    this.digits = digits;
   }
 
   get t(): Dictionary {
     return languages[this.language].strings;
   }
   get f(): Format {
-    return languages[this.language].format;
+    return this.format;
+  }
+  get locale(): string {
+    return languages[this.language].locales[this.digits];
   }
   get dir(): 'ltr' | 'rtl' {
     return languages[this.language].dir;

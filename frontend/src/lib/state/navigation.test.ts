@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { screenFor } from './navigation.svelte';
+import { screenFor, screens } from './navigation.svelte';
 
 describe('the screen of a key', () => {
   const plain = { code: 'Digit2', ctrlKey: false, metaKey: false, altKey: false };
   it.each([
     ['nothing held', plain, undefined],
-    ['Ctrl', { ...plain, ctrlKey: true }, 'models'],
-    ['Cmd', { ...plain, metaKey: true }, 'models'],
+    ['Ctrl', { ...plain, ctrlKey: true }, screens[1]],
+    ['Cmd', { ...plain, metaKey: true }, screens[1]],
     ['Ctrl and Alt, which types letters', { ...plain, ctrlKey: true, altKey: true }, undefined],
     ['the first', { ...plain, ctrlKey: true, code: 'Digit1' }, 'search'],
     ['another digit', { ...plain, ctrlKey: true, code: 'Digit9' }, undefined],

@@ -1,7 +1,14 @@
 import type { Method, Rerank } from '../api';
-import type { Language } from '../i18n/index.svelte';
+import type { Digits, Language } from '../i18n/index.svelte';
 
 export type Theme = 'system' | 'light' | 'dark';
+/** As the system wants it, or as little as can be. */
+export type Motion = 'system' | 'less';
+
+/** How large everything may be, of the usual size. */
+export const textSizes = [1, 1.1, 1.25, 1.5, 1.75, 2] as const;
+/** How many results may be shown. */
+export const resultCounts = [5, 10, 20, 50, 100] as const;
 
 /** What the window remembers between starts. */
 type Saved = {
@@ -11,12 +18,17 @@ type Saved = {
   method: Method;
   rerank: Rerank;
   variety: boolean;
+  textSize: number;
+  motion: Motion;
+  moves: boolean;
+  digits: Digits;
+  results: number;
 };
 
 const key = 'fanous';
 
 /** What was saved, if it is still one of the choices. */
-function oneOf<T extends string>(choices: readonly T[], saved: unknown, otherwise: T): T {
+function oneOf<T extends string | number>(choices: readonly T[], saved: unknown, otherwise: T): T {
   return choices.find((c) => c === saved) ?? otherwise;
 }
 
@@ -28,6 +40,13 @@ export class Settings implements Saved {
   rerank = $state<Rerank>('auto');
   /** Passages that differ first: MMR. */
   variety = $state(false);
+  textSize = $state(1);
+  motion = $state<Motion>('system');
+  /** Results move to their new places. */
+  moves = $state(true);
+  digits = $state<Digits>('local');
+  /** How many results are shown. */
+  results = $state(20);
 
   constructor(
     private readonly storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -40,14 +59,24 @@ export class Settings implements Saved {
     this.method = oneOf<Method>(['hybrid', 'bm25', 'semantic'], saved.method, 'hybrid');
     this.rerank = oneOf<Rerank>(['auto', 'cohere', 'local', 'off'], saved.rerank, 'auto');
     this.variety = saved.variety === true;
+    this.textSize = oneOf<number>(textSizes, saved.textSize, 1);
+    this.motion = oneOf<Motion>(['system', 'less'], saved.motion, 'system');
+    this.moves = saved.moves !== false;
+    this.digits = oneOf<Digits>(['local', 'latin'], saved.digits, 'local');
+    this.results = oneOf<number>(resultCounts, saved.results, 20);
     if (typeof saved.collection === 'string') this.collection = saved.collection;
   }
 
   /** Writes what is set now; a full or forbidden storage only means that it is forgotten. */
   save(): void {
     const { language, theme, collection, method, rerank, variety } = this;
+    const { textSize, motion, moves, digits, results } = this;
+    const saved: Saved = {
+      ...{ language, theme, collection, method, rerank, variety },
+      ...{ textSize, motion, moves, digits, results },
+    };
     try {
-      this.storage.setItem(key, JSON.stringify({ language, theme, collection, method, rerank, variety }));
+      this.storage.setItem(key, JSON.stringify(saved));
     } catch {
       // nothing is lost but the convenience
     }

@@ -1,0 +1,158 @@
+//go:build browser
+
+package webtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"fanous/backend"
+	"fanous/backend/domain"
+	"fanous/backend/store"
+	"fanous/backend/store/madeup"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// chunksEnv is how many made-up chunks BenchmarkWindow searches: 2,000, or 100000 for the figures that are written down.
+// A large collection is made once, in minutes, and kept in the user's cache folder.
+const chunksEnv = "FANOUS_BENCH_CHUNKS"
+
+// watchWindow notes in the page what an analyst would notice: keys and when their results are painted, tasks that keep
+// the window from answering, what moves by itself, and when one can type.
+const watchWindow = `
+	window.seen = { ready: 0, keys: [], longest: 0, shift: 0, moved: [] };
+	new PerformanceObserver((l) => l.getEntries().forEach((e) => (seen.longest = Math.max(seen.longest, e.duration)))).observe({ type: 'longtask', buffered: true });
+	new PerformanceObserver((l) => l.getEntries().forEach((e) => { seen.shift += e.value; seen.moved.push(e.value.toFixed(3) + ' ' + e.sources.map((s) => s.node?.outerHTML?.slice(0, 80)).join(' | ')); })).observe({ type: 'layout-shift', buffered: true });
+	const ready = () => document.activeElement?.matches('search input') ? (seen.ready = performance.now()) : requestAnimationFrame(ready);
+	requestAnimationFrame(ready);
+	window.key = (text) => new Promise((resolve) => {
+		const box = document.querySelector('search input');
+		const start = performance.now();
+		let asked = false;
+		const look = () => {
+			if (!document.querySelector('ol.list:not(.stale)')) asked = true;
+			else if (asked) {
+				watch.disconnect();
+				requestAnimationFrame(() => setTimeout(() => { seen.keys.push(performance.now() - start); resolve(true); }));
+			}
+		};
+		const watch = new MutationObserver(look);
+		watch.observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
+		box.value = text;
+		box.dispatchEvent(new Event('input', { bubbles: true }));
+		look();
+	});`
+
+// BenchmarkWindow types queries key by key into the window of a large collection: how long a key takes until its fused
+// results are painted (the pause in typing included), the longest task, the layout shift, and when the box takes keys.
+func BenchmarkWindow(b *testing.B) {
+	url := serveMadeUp(b)
+	browser := startBrowser(b)
+	var keys []float64
+	var ready, longest, shift float64
+	var last []string
+	for b.Loop() {
+		p := openPage(b, browser, "about:blank")
+		p.do(beforehand(watchWindow))
+		p.do(chromedp.Navigate(url))
+		p.until(`seen.ready > 0`)
+		source := madeup.NewSource(1)
+		for i := range 12 {
+			query, _ := source.Query(i*7919%50, 3)
+			letters := []rune(query)
+			for n := 3; n < len(letters); n++ { // fewer may be nothing to search for
+				p.types(string(letters[:n]))
+			}
+			p.types(query)
+		}
+		last = evaluate[[]string](p, `seen.moved.slice(0, 40)`)
+		keys = append(keys, evaluate[[]float64](p, `seen.keys`)...)
+		ready, longest, shift = evaluate[float64](p, `seen.ready`), evaluate[float64](p, `seen.longest`), evaluate[float64](p, `seen.shift`)
+	}
+	b.Log(last)
+	slices.Sort(keys)
+	b.ReportMetric(keys[len(keys)/2], "key-p50-ms")
+	b.ReportMetric(keys[len(keys)*95/100], "key-p95-ms")
+	b.ReportMetric(longest, "longest-task-ms")
+	b.ReportMetric(shift, "layout-shift")
+	b.ReportMetric(ready, "ready-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// beforehand runs a script in every document of the tab, before its own.
+func beforehand(script string) step {
+	return func(ctx context.Context, t *chromedp.Target) (none chromedp.Void, err error) {
+		_, err = cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return none, err
+	}
+}
+
+// types puts a text into the box and waits until its results are painted.
+func (p *page) types(text string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`key(`+quote(text)+`)`, chromedp.EvalAwaitPromise)); err != nil {
+		p.t.Fatalf("%q: %v", text, err)
+	}
+}
+
+// serveMadeUp serves the window on a made-up collection, which it makes where it must.
+func serveMadeUp(b *testing.B) (url string) {
+	b.Helper()
+	c := madeup.Collection{Chunks: 2_000, Seed: 1}
+	data := b.TempDir()
+	if n := os.Getenv(chunksEnv); n != "" {
+		cache, err := os.UserCacheDir()
+		if err == nil {
+			c.Chunks, err = strconv.Atoi(n)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		data = filepath.Join(cache, "fanous", "bench", "window", fmt.Sprint(c.Chunks))
+	}
+	b.Setenv("CO_API_KEY", "")
+	cfg, err := backend.LoadConfig("", data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	fill(b, cfg, c)
+	_, url = serveOpener(b, func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) })
+	return url
+}
+
+// fill makes the collection beside the sample, whose stamp its vectors get.
+func fill(b *testing.B, cfg backend.Config, c madeup.Collection) {
+	b.Helper()
+	real, err := backend.Open(b.Context(), cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, err = real.Index(b.Context(), domain.IndexRequest{Paths: []string{sample}}, func(domain.IndexProgress) {})
+	if err := errors.Join(err, real.Close()); err != nil {
+		b.Fatal(err)
+	}
+	s, err := store.Open(b.Context(), filepath.Join(cfg.DataDir, "fanous.db"), store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	stamp, err := s.Stamp(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.Embedder = stamp.Embedder
+	if _, err := c.Fill(b.Context(), s, domain.DefaultCollection, nil); err != nil {
+		b.Fatal(err)
+	}
+}
