@@ -23,7 +23,7 @@ type phrase []string
 //	one OR other       one of them; OR or | between two words or phrases, or two filters
 //	file:x type:x lang:x before:x after:x
 //	                   filters; with a minus everything else
-//	in:heading         what follows stands in the title or the headings above; where nothing follows, all of the query
+//	in:heading         the word or phrase behind it stands in the title or the headings above; where there is none, all before it
 //
 // Everything else is words, an operator with a value that it cannot use too.
 type Query struct {

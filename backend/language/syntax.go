@@ -202,8 +202,8 @@ func (p piece) alternative() bool {
 	return (p.kind == aWord || p.kind == aPhrase) && !p.minus && !isOr(p.text) && hasWord(p.text)
 }
 
-// scoped says of words and phrases where they are to stand: those behind in:heading there, where there are none those before it,
-// and where there are none either it is a word.
+// scoped says of words and phrases where they are to stand: the one behind in:heading there, with those that OR joins to it.
+// Where there is none, all before it; where there are none either it is a word.
 func scoped(pieces []piece) []piece {
 	for i := range pieces {
 		if pieces[i].kind != inHeading {
@@ -213,9 +213,9 @@ func scoped(pieces []piece) []piece {
 		if pieces[i].minus {
 			in = notHeading
 		}
-		words := setScope(pieces[i+1:], in)
+		words := setScope(pieces[i+1:], in, true)
 		if words == "" {
-			words = setScope(pieces[:i], in)
+			words = setScope(pieces[:i], in, false)
 		}
 		if pieces[i].filter.Value = words; words == "" {
 			pieces[i].kind, pieces[i].minus = aWord, false
@@ -224,19 +224,19 @@ func scoped(pieces []piece) []piece {
 	return pieces
 }
 
-// setScope says of words and phrases, up to the next in:heading, where they are to stand, and gives what they ask for.
-func setScope(pieces []piece, in scope) string {
+// setScope says of words and phrases, up to the next in:heading, where they are to stand: of all, or of the first and its
+// alternatives. It gives what they are.
+func setScope(pieces []piece, in scope, first bool) string {
 	var words []string
+	group := 0
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == inHeading {
+		if p.kind == inHeading || first && len(words) > 0 && (p.group == 0 || p.group != group) {
 			break
 		}
 		if p.kind != aFilter && p.scope == anywhere && hasWord(p.text) {
-			p.scope = in
-			if !p.minus {
-				words = append(words, strings.TrimSpace(p.text))
-			}
+			p.scope, group = in, p.group
+			words = append(words, strings.TrimSpace(p.text))
 		}
 	}
 	return strings.Join(words, " ")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -33,6 +34,9 @@ func (p *printer) response(r domain.SearchResponse, verbose bool) {
 		fmt.Fprintln(p.w, "There is nothing searchable in this query: it has no words.")
 	case len(r.Hits) == 0:
 		fmt.Fprintf(p.w, "Nothing found in %s.\n", r.Collection)
+	}
+	if len(r.Filters) > 0 {
+		fmt.Fprintf(p.w, "filters: %s\n", p.filters(r))
 	}
 	if r.Verdict.Message != "" {
 		fmt.Fprintln(p.w, r.Verdict.Message)
@@ -89,6 +93,21 @@ func fileText(path, member string) string {
 		return path
 	}
 	return path + " › " + member
+}
+
+// filters are those of a query as they were written, and how their dates were read.
+func (p *printer) filters(r domain.SearchResponse) string {
+	list := make([]string, len(r.Filters))
+	for i, f := range r.Filters {
+		list[i] = p.isolate(r.Query[f.Range[0]:f.Range[1]])
+		if f.Date != "" && !strings.Contains(f.Value, f.Date) {
+			list[i] += " (" + f.Date + ")"
+		}
+		if f.Or {
+			list[i] = "OR " + list[i]
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // ocrText says that a text was recognised, and how surely.
@@ -228,8 +247,13 @@ func servedBy(r domain.SearchResponse) string {
 }
 
 func scoreText(h domain.Hit) string {
-	if h.ScoreKind == domain.ScoreRank {
+	switch {
+	case h.ScoreKind == domain.ScoreRank:
 		return fmt.Sprintf("%.2f (rank score, not relevance)", h.Score)
+	case h.ScoreKind == domain.ScoreNone && h.Date.IsZero():
+		return "no date"
+	case h.ScoreKind == domain.ScoreNone:
+		return h.Date.Local().Format(time.DateOnly)
 	}
 	return fmt.Sprintf("%.2f", h.Score)
 }

@@ -19,6 +19,23 @@ const (
 	sendCollection sendScope = "collection"
 )
 
+const searchLong = `Find the passages that answer a query.
+
+A query is words. Besides:
+  "annual report"         these words, one after the other
+  -draft  -"old plan"     not with these
+  lease OR rental         one of them, also written |
+  file:reports  file:*.pdf  file:"my plan"
+                          a part of the path, or of the path within the file; with * and ? whole names
+  type:pdf  type:mail     a format, an extension, or mail, sheet, slides, word, image, web, code, archive
+  lang:fa  lang:Persian   what the passage is written in
+  after:2023-05  before:1402/5/1
+                          the date of the document; a year, month or day, also Solar Hijri, in any digits
+  in:heading budget       the word or phrase behind it stands in the title or the headings above
+Filters are negated by a minus (-type:pdf) and joined by OR (type:pdf OR type:docx); type:pdf,docx is the same.
+Their names can be Persian: پرونده: نوع: زبان: پس‌از: پیش‌از: در:عنوان. What is none of these is words.
+Filters alone list the newest documents. Put a query with quotes or a minus in single quotes.`
+
 func newSearch(g *globals) *cobra.Command {
 	var req domain.SearchRequest
 	var lambda float64
@@ -27,6 +44,7 @@ func newSearch(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find the passages that answer a query",
+		Long:  searchLong,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
