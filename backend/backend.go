@@ -176,7 +176,11 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	ingest := pipeline.Ingest{Store: b.store, Reader: b.files(), Embedder: in.embedder, NoEmbedder: in.noEmbedder, Retry: req.Retry,
 		Again: req.Again, Rebuild: req.Rebuild, Hold: holdOnBattery(cmp.Or(req.OnBattery, c.Settings.OnBattery), powerNow)}
 	ingest.OCR, ingest.NoOCR = b.recognition(ctx, req.NoOCR || c.Settings.NoOCR)
-	return ingest.Run(ctx, c, progress)
+	report, err := ingest.Run(ctx, c, progress)
+	if err == nil {
+		err = b.afterRun(ctx, report)
+	}
+	return report, err
 }
 
 // AddCollection makes a collection, or adds paths to the one of that name. The paths must exist.
@@ -198,7 +202,7 @@ func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
 	if err := b.store.RemoveCollection(ctx, name); err != nil {
 		return err
 	}
-	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name))
+	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name), b.forgetTexts(ctx, name))
 }
 
 // SetPolicy says whether passages of a collection may leave the machine.
@@ -226,7 +230,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	}
 	remote := domain.Component{Name: "Cohere", Reason: b.noCohere}
 	if b.cohere != nil {
-		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model}
+		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model, Device: b.cohere.Host()}
 		if b.cfg.Offline {
 			remote.Reason = "The offline switch is on."
 		} else if paused := gen.searcher().Chain.Paused(); paused != "" {

@@ -39,7 +39,9 @@ type LedgerEntry struct {
 	Query       string   `json:"query,omitempty"` // digest
 	Passages    []string `json:"passages,omitempty"`
 
-	QueryText    string   `json:"query_text,omitempty"` // texts only where the analyst wants them kept
+	// Texts, only where the analyst wants them kept and has not deleted what they are from. Earlier versions had them in the
+	// line; now they are beside the chain.
+	QueryText    string   `json:"query_text,omitempty"`
 	PassageTexts []string `json:"passage_texts,omitempty"`
 
 	Status int     `json:"status,omitempty"` // ended: of the HTTP answer

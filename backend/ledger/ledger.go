@@ -53,7 +53,7 @@ type Ledger struct {
 }
 
 // Open names the ledger in a folder; it reads and writes nothing yet. With texts, the texts of what is sent are kept
-// beside their digests.
+// beside the chain.
 func Open(dir string, texts bool) *Ledger { return &Ledger{dir: dir, texts: texts, full: fullBytes} }
 
 // Close waits for the ends of sendings that were given up, which come at once. The ledger stays usable.
@@ -82,6 +82,7 @@ type Request struct {
 	Body        []byte // as it is sent; nil for what is kept here
 	Query       string
 	Passages    []string
+	Documents   []string // digests of the bytes of the documents that the passages are from
 }
 
 // Outcome is how a sending ended.
@@ -98,7 +99,17 @@ func (l *Ledger) Sending(ctx context.Context, r Request) (ended func(Outcome) er
 	}
 	e := l.entry(domain.LedgerSent, r)
 	e.By = r.By
-	if err := l.append(ctx, &e); err != nil {
+	err = l.writing(ctx, func(f *os.File) error {
+		h, err := l.settled(f)
+		if err == nil && l.texts {
+			err = l.addTexts(h.Entries+1, r)
+		}
+		if err != nil {
+			return err
+		}
+		return l.write(f, h, &e)
+	})
+	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -130,9 +141,6 @@ func (l *Ledger) entry(kind domain.LedgerKind, r Request) domain.LedgerEntry {
 	}
 	for _, p := range r.Passages {
 		e.Passages = append(e.Passages, Digest([]byte(p)))
-	}
-	if l.texts && kind == domain.LedgerSent {
-		e.QueryText, e.PassageTexts = r.Query, r.Passages
 	}
 	return e
 }

@@ -29,11 +29,15 @@ func (l *Ledger) List(ctx context.Context, filter domain.LedgerFilter) ([]domain
 		out = append(out, domain.LedgerRecord{LedgerEntry: e, Ended: ends[e.N]})
 		return filter.Limit == 0 || len(out) < filter.Limit
 	})
+	if err == nil {
+		err = l.fillTexts(ctx, out)
+	}
 	return out, err
 }
 
 // Export writes the lines of a filter as they are in the files, in their order, so that each can still be verified by
-// itself, and all of them together where the filter leaves none out. It says how many there are.
+// itself, and all of them together where the filter leaves none out. Kept texts are not among them. It says how many
+// there are.
 func (l *Ledger) Export(ctx context.Context, w io.Writer, filter domain.LedgerFilter) (n int, err error) {
 	sendings := map[int64]bool{} // that have an end that matched: the sending itself is older
 	err = l.backwards(ctx, func(e domain.LedgerEntry, _ []byte) bool {

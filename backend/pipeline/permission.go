@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
 
 	"fanous/backend/domain"
 	"fanous/backend/rerank"
@@ -12,8 +13,12 @@ import (
 // permission is what may leave of a pool. The policy is read again whenever something is about to leave.
 func (s *Searcher) permission(ctx context.Context, req domain.SearchRequest, collection domain.Collection, pool []Entry) (rerank.Permission, error) {
 	documents := make([]int64, len(pool))
+	var bytes []string // their digests
 	for i, e := range pool {
 		documents[i] = e.Document.ID
+		if !slices.Contains(bytes, e.Document.Hash) {
+			bytes = append(bytes, e.Document.Hash)
+		}
 	}
 	now := func(ctx context.Context) (domain.Policy, error) { return s.Store.Policy(ctx, collection.ID, documents) }
 	policy, err := now(ctx)
@@ -22,7 +27,7 @@ func (s *Searcher) permission(ctx context.Context, req domain.SearchRequest, col
 	}
 	return rerank.Permission{
 		Policy: policy, Send: req.Send, Once: req.Once, Offline: req.Offline || s.Offline, Now: now,
-		Search: searchName(), Collections: []string{collection.Name},
+		Search: searchName(), Collections: []string{collection.Name}, Documents: bytes,
 	}, nil
 }
 

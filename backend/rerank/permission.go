@@ -28,6 +28,7 @@ type Permission struct {
 
 	Search      string   // names the search in the ledger
 	Collections []string // the same
+	Documents   []string // digests of the bytes of the documents that the passages are from, for the ledger
 
 	used *atomic.Bool // something has left
 }
@@ -91,6 +92,7 @@ func Witness(l *ledger.Ledger) cohere.Before {
 		p, refusal := p.current(ctx)
 		r := ledger.Request{
 			Search: p.Search, Collections: p.Collections, Policy: p.Policy, Host: s.Host, Model: s.Model, Query: s.Query, Passages: s.Documents,
+			Documents: p.Documents,
 		}
 		if refusal != nil {
 			_ = l.Refused(ctx, r, refusal.Code) // it stays here in any case

@@ -79,6 +79,9 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map
 			return fmt.Errorf("document %d: %w", id, err)
 		}
 	}
+	if err := forgetSearches(ctx, tx, collection, docs); err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
 	for id := range docs {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
 			return fmt.Errorf("document %d: %w", id, err)

@@ -31,7 +31,8 @@ func (s *Store) HistoryWriter(keep int) *HistoryWriter {
 // Close closes the connection.
 func (w *HistoryWriter) Close() error { return w.db.Close() }
 
-// Add keeps a search; its ID is not looked at. A collection that is gone keeps nothing.
+// Add keeps a search; its ID is not looked at. A collection that is gone keeps nothing, nor does a search that has shown a
+// document which is gone by now.
 func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
 	const what = "keep a search"
 	trace, err := json.Marshal(e.Trace)
@@ -45,7 +46,10 @@ func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
 	defer tx.Rollback()
 	if _, err := tx.ExecContext(ctx, `
 		INSERT INTO history (at, collection_id, query, trace)
-		SELECT ?, id, ?, ? FROM collections WHERE name = ?`, e.At.UnixNano(), e.Query, string(trace), e.Collection); err != nil {
+		SELECT ?1, id, ?2, ?3 FROM collections WHERE name = ?4 AND NOT EXISTS (
+			SELECT 1 FROM json_each(?3, '$.hits') hit LEFT JOIN documents d ON d.id = hit.value ->> '$.document_id'
+				WHERE d.id IS NULL AND hit.value ->> '$.document_id' <> 0)`,
+		e.At.UnixNano(), e.Query, string(trace), e.Collection); err != nil {
 		return w.s.explain(what, err)
 	}
 	if _, err := tx.ExecContext(ctx, `
