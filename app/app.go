@@ -33,6 +33,7 @@ const (
 	EventIndexProgress = "index:progress" // domain.IndexProgress
 	EventModelWork     = "models:work"    // ModelWork
 	EventMeasureWork   = "measure:work"   // MeasureWork
+	EventDrillWork     = "drill:work"     // DrillWork
 	EventWatch         = "index:watch"    // Watch
 )
 
@@ -60,6 +61,7 @@ func New(shell Shell, open Opener) *App {
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},
 		&MeasureService{engine: e, shell: shell},
+		&DrillService{engine: e, shell: shell},
 		&SettingsService{engine: e, shell: shell},
 	}}
 }
