@@ -1,7 +1,9 @@
 import type { Component } from 'svelte';
 import type { Screen } from '../lib/state/navigation.svelte';
 import CollectionsScreen from './collections/CollectionsScreen.svelte';
+import GuideScreen from './guide/GuideScreen.svelte';
 import LedgerScreen from './ledger/LedgerScreen.svelte';
+import MeasureScreen from './measure/MeasureScreen.svelte';
 import ModelsScreen from './models/ModelsScreen.svelte';
 import SettingsScreen from './settings/SettingsScreen.svelte';
 
@@ -9,6 +11,8 @@ import SettingsScreen from './settings/SettingsScreen.svelte';
 export const screenOf: Record<Exclude<Screen, 'search'>, Component> = {
   collections: CollectionsScreen,
   models: ModelsScreen,
+  measure: MeasureScreen,
   ledger: LedgerScreen,
   settings: SettingsScreen,
+  guide: GuideScreen,
 };

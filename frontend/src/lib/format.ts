@@ -8,6 +8,11 @@ export function formatter(locale: string) {
   const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const difference = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    signDisplay: 'always',
+  });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   // The short form of a size is Latin in Persian, which would turn a phrase around.
@@ -39,6 +44,8 @@ export function formatter(locale: string) {
     percent: (n: number) => percent.format(n),
     /** A stage's own score, on whatever scale it has. */
     raw: (n: number) => three.format(n),
+    /** A difference of two of those, with its sign. */
+    signed: (n: number) => difference.format(n),
     bytes,
     /** A moment, to the minute, in the calendar and the time zone of the analyst. */
     moment: (iso: string) => moment.format(new Date(iso)),

@@ -39,3 +39,16 @@ export function asksForBox(event: {
   const slash = event.key === '/' || (event.code === 'Slash' && event.key.length === 1);
   return slash && !event.typing && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
+
+/** The grade that a key on a result gives it while results are judged: 1 relevant, 2 partly, 3 not. */
+export function gradeFor(event: {
+  code: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}): 0 | 1 | 2 | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  // By its place on the keyboard: on a Persian layout the same keys type other digits.
+  const digit = /^(?:Digit|Numpad)([123])$/.exec(event.code)?.[1];
+  return digit ? ((3 - Number(digit)) as 0 | 1 | 2) : undefined;
+}

@@ -10,6 +10,7 @@ import { on, onDrop } from './bridge';
 import { call, list } from './call';
 import { collectionOf, collections } from './collections';
 import { ledger } from './ledger';
+import { measuring } from './measure';
 import { models, modelOf } from './models';
 import { previews } from './preview';
 import { settings } from './settings';
@@ -17,6 +18,7 @@ import { settings } from './settings';
 export { ApiError } from './errors';
 export type * from './collections';
 export type * from './ledger';
+export type * from './measure';
 export type * from './models';
 export type * from './preview';
 export type * from './settings';
@@ -73,6 +75,7 @@ export const api = {
 
   ...collections,
   ...ledger,
+  ...measuring,
   ...models,
   ...previews,
   ...settings,

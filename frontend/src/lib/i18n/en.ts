@@ -2,7 +2,9 @@
 // as it is written.
 
 import { collections } from './collections.en';
+import { guide } from './guide.en';
 import { ledger } from './ledger.en';
+import { measure } from './measure.en';
 import { models } from './models.en';
 import { settings } from './settings.en';
 import { problems } from './problems.en';
@@ -25,8 +27,10 @@ export const en = {
     search: 'Search',
     collections: 'Collections',
     models: 'Models and devices',
+    measure: 'Measure',
     ledger: 'Ledger',
     settings: 'Settings',
+    guide: 'Guide',
   },
 
   searchLabel: 'Search',
@@ -276,10 +280,12 @@ export const en = {
   version: 'Version',
 
   collections,
+  measure,
   models,
   settings,
   preview,
   ledger,
+  guide,
   problems,
 };
 

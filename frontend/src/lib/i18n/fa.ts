@@ -1,6 +1,8 @@
 import type { Dictionary } from './en';
 import { collections } from './collections.fa';
+import { guide } from './guide.fa';
 import { ledger } from './ledger.fa';
+import { measure } from './measure.fa';
 import { models } from './models.fa';
 import { settings } from './settings.fa';
 import { problems } from './problems.fa';
@@ -23,8 +25,10 @@ export const fa: Dictionary = {
     search: 'جست‌وجو',
     collections: 'مجموعه‌ها',
     models: 'مدل‌ها و دستگاه‌ها',
+    measure: 'سنجش',
     ledger: 'دفتر ارسال‌ها',
     settings: 'تنظیم‌ها',
+    guide: 'راهنما',
   },
 
   searchLabel: 'جست‌وجو',
@@ -267,9 +271,11 @@ export const fa: Dictionary = {
   version: 'نسخه',
 
   collections,
+  measure,
   models,
   settings,
   preview,
   ledger,
+  guide,
   problems,
 };

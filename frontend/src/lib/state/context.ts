@@ -6,6 +6,7 @@ import type { Devices } from './devices.svelte';
 import type { Drop } from './drop.svelte';
 import type { Ledger } from './ledger.svelte';
 import type { Library } from './library.svelte';
+import type { Measure } from './measure.svelte';
 import type { Models } from './models.svelte';
 import type { Navigation } from './navigation.svelte';
 import type { Previewer } from './preview.svelte';
@@ -23,6 +24,7 @@ export type Window = {
   collections: Collections;
   ledger: Ledger;
   models: Models;
+  measure: Measure;
   program: Program;
   devices: Devices;
   navigation: Navigation;

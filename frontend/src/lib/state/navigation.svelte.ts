@@ -1,5 +1,5 @@
 /** The window's screens, in the order of their tabs and of Ctrl and a digit. */
-export const screens = ['search', 'collections', 'models', 'ledger', 'settings'] as const;
+export const screens = ['search', 'collections', 'models', 'measure', 'ledger', 'settings', 'guide'] as const;
 
 export type Screen = (typeof screens)[number];
 

@@ -1,0 +1,100 @@
+// The screen that measures, and judging, in English.
+
+export const measure = {
+  lead: 'Judge results of your own searches, and see on them what each stage and each reranker is worth.',
+  loading: 'Looking at what was judged…',
+  collection: 'Collection',
+
+  judge: 'Judge results',
+  judgeNote: 'Every result gets three buttons; keys 1, 2 and 3 do the same.',
+  judging: 'Judging: is each result an answer to this query?',
+  stopJudging: 'Stop judging',
+  grades: { 2: 'Relevant', 1: 'Partly', 0: 'Not' },
+  gradeKeys: { 2: '1', 1: '2', 0: '3' },
+  gradeOf: (title: string) => `How well “${title}” answers`,
+  judgedHere: (n: number, written: string) =>
+    n === 1 ? `${written} result judged` : `${written} results judged`,
+
+  set: 'What you have judged',
+  nothing: 'Nothing is judged here yet.',
+  nothingNote:
+    'Search for something that you know the answer to, and judge the first results. From about 30 queries on, differences begin to mean something.',
+  queries: (n: number, written: string) => (n === 1 ? `${written} query` : `${written} queries`),
+  judgements: (n: number, written: string) => (n === 1 ? `${written} judgement` : `${written} judgements`),
+  usable: (n: number, written: string) =>
+    n === 1 ? `${written} of them can be measured` : `${written} of them can be measured`,
+  gone: (n: number, written: string) =>
+    n === 1 ? `${written} of a document that is gone` : `${written} of documents that are gone`,
+  few: 'With so few queries most differences are within chance.',
+  list: 'The judged queries',
+  again: 'Search again',
+  forget: 'Forget',
+  forgetOf: (query: string) => `Forget what was judged for “${query}”`,
+  importSet: 'Import…',
+  exportSet: 'Export…',
+  exported: (path: string) => `The judgements and the judged texts are in ${path}`,
+  imported: (n: number, written: string) =>
+    n === 1 ? `${written} judgement imported` : `${written} judgements imported`,
+  unknown: (n: number, written: string) =>
+    n === 1
+      ? `${written} is of a document that is not in this collection`
+      : `${written} are of documents that are not in this collection`,
+  saved: (path: string) => `The report is in ${path}`,
+  stopped: 'Stopped. The next measurement of the same kind goes on from here.',
+
+  measure: 'Measure',
+  stagesLabel: 'What is measured',
+  mmr: 'With variety (MMR), too',
+  send: 'Passages may be sent to Cohere for this measurement',
+  start: 'Measure now',
+  running: (done: string, of: string) => `${done} of ${of} queries`,
+  stages: {
+    bm25: 'Words',
+    semantic: 'Meaning',
+    hybrid: 'Hybrid',
+    'hybrid@depth': 'Hybrid, as deep as reranking',
+    rerank: 'Local reranking, as searches have it',
+    late: 'Late interaction alone',
+    fast: 'Fast cross-encoder alone',
+    precise: 'Precise cross-encoder alone',
+    cohere: 'Cohere',
+  },
+  withMMR: (stage: string) => `${stage}, with variety`,
+
+  report: 'What was measured',
+  made: 'Measurement',
+  none: 'Nothing has been measured here yet.',
+  saveReport: 'Save as HTML…',
+  stage: 'Stage',
+  mean: 'Mean',
+  interval: '95% interval',
+  quality: 'Quality',
+  qualityNote: 'The dot is the mean over the queries, the line its 95% interval, from 0 to 1.',
+  metric: 'Metric',
+  adds: 'What each stage adds',
+  addsNote:
+    'Differences of nDCG@10 on the same queries. Only what is called better or worse is more than chance would do.',
+  against: 'Against',
+  itsInput: 'its input',
+  difference: 'Difference',
+  verdict: 'Verdict',
+  better: 'Better',
+  worse: 'Worse',
+  chance: 'Within chance',
+  time: 'Time a query',
+  timeNote: 'Up to and including the stage: the bar is the median, the mark the 95th of 100.',
+  median: 'Median',
+  slow: '95th of 100',
+  moved: 'What reranking moved',
+  movedNote: 'Ranks up (+) or down (−) of the passages of relevant documents.',
+  ranks: 'Ranks',
+  passages: 'Passages',
+  all: 'All figures',
+  skipped: 'Not measured',
+  compare: 'Compare with',
+  compareNone: 'Nothing',
+  changed: 'Since then',
+  changedNote: (n: number, written: string) =>
+    n === 1 ? `On the ${written} query that both have.` : `On the ${written} queries that both have.`,
+  noChange: 'The two have no query and no stage in common.',
+};
