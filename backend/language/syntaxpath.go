@@ -11,8 +11,9 @@ import (
 // PathPattern is what file: asks for: a part of a name, or with * and ? in it whole steps of its path. A star stands for
 // anything within a step, two for anything at all.
 type PathPattern struct {
-	part  string
-	steps *regexp.Regexp // nil: part
+	part    string
+	steps   *regexp.Regexp // nil: part
+	literal string         // the longest part that steps has without stars
 }
 
 // NewPathPattern understands any string.
@@ -44,6 +45,9 @@ func NewPathPattern(value string) PathPattern {
 				n = len(rest)
 			}
 			b.WriteString(regexp.QuoteMeta(rest[:n]))
+			if n > len(p.literal) {
+				p.literal = rest[:n]
+			}
 			rest = rest[n:]
 		}
 	}
@@ -63,7 +67,7 @@ func NewPathPattern(value string) PathPattern {
 func (p PathPattern) Matches(name string) bool {
 	name = foldPath(name)
 	if p.steps != nil {
-		return p.steps.MatchString(name)
+		return strings.Contains(name, p.literal) && p.steps.MatchString(name)
 	}
 	return strings.Contains(name, p.part)
 }
