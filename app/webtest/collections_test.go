@@ -234,7 +234,8 @@ func manyFiles(t *testing.T, browser context.Context) {
 	p.tabTo("main article[data-index]")
 	for page := 1; page <= 3; page++ { // each time to the end of what is there, after which more is fetched
 		p.press(kb.End)
-		p.until(fmt.Sprintf(`Number(document.activeElement.dataset.index) >= %d`, page*400-1))
+		p.until(fmt.Sprintf(`Number(document.activeElement.dataset.index) === %d`, page*400-1))
+		p.until(fmt.Sprintf(`document.querySelector('main li[aria-posinset="%d"]') !== null`, page*400+1))
 	}
 	p.is(`document.querySelectorAll('main article').length < 80`)
 	p.is(`window.faults.length === 0`)

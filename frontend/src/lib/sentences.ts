@@ -16,7 +16,8 @@ const pattern = ([made, said]: Template): Pattern => ({
         .split('{}')
         .map(escaped)
         .join('(.+?)')
-        .replace(/\(\.\+\?\)$/, '(.+)'),
+        .replace(/\(\.\+\?\)$/, '(.+)') +
+      '(?=$|\\s|[;,])',
     's',
   ),
   said,

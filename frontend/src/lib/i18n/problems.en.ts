@@ -11,5 +11,10 @@ export const problems = {
   damaged: ['Something on the disk is damaged.', 'Look at the disk, then make it anew.'],
   canceled: ['It was stopped.'],
   unavailable: ['Nobody outside could give it.', 'Look at the network and try again.'],
+  ocr_missing: [
+    'Tesseract, which reads the text in pictures, is not installed or does not run.',
+    'Install it.',
+  ],
+  ocr_languages: ['Tesseract has no languages to read.', 'Install those of your documents.'],
   disk_full: ['The disk is full.', 'Free some space and try again.'],
 };
