@@ -30,6 +30,7 @@ func TestBrowser(t *testing.T) {
 		"copies":         copies,
 		"collections":    collectionsJourney,
 		"many files":     manyFiles,
+		"ledger":         ledgerJourney,
 		"orders":         orders,
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
@@ -38,6 +39,7 @@ func TestBrowser(t *testing.T) {
 		"models offline": modelsOffline,
 		"settings":       settingsJourney,
 		"preview":        preview,
+		"measure":        measureJourney,
 	} {
 		t.Run(name, func(t *testing.T) { story(t, browser) })
 	}

@@ -102,7 +102,7 @@ func (p *page) types(text string) {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`key(`+quote(text)+`)`, chromedp.EvalAwaitPromise)); err != nil {
-		p.t.Fatalf("%q: %v", text, err)
+		p.t.Fatalf("%q: %v\nthe page says: %s", text, err, p.text("document.body.innerText"))
 	}
 }
 

@@ -5,6 +5,7 @@
 package madeup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -28,6 +29,9 @@ const (
 type Collection struct {
 	Chunks int
 	Seed   uint64
+	// Embedder is the stamp of the vectors, Embedder where empty. Another one lets a real embedder search among them, which
+	// takes as long as in a real collection and finds nothing that means anything.
+	Embedder string
 }
 
 // Fill stores the collection in an index under a name, and tells how many chunks are there. What the name
@@ -46,7 +50,7 @@ func (c Collection) Fill(ctx context.Context, s *store.Store, name string, progr
 		return domain.Collection{}, err
 	}
 	defer w.Close()
-	if err := w.SetStamp(ctx, store.Stamp{Embedder: Embedder, Dim: Dim}); err != nil {
+	if err := w.SetStamp(ctx, store.Stamp{Embedder: cmp.Or(c.Embedder, Embedder), Dim: Dim}); err != nil {
 		return domain.Collection{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
