@@ -77,6 +77,7 @@ export function verdictLine(response: SearchResponse, t: Dictionary, f: Format):
       : t.soFarFused;
   }
   const count = t.results(hits.length, f.integer(hits.length));
+  if (response.method === 'list' && hits.length > 0) return `${count}. ${t.syntax.listed}`;
   if (verdict.clear) return count;
   return [
     t.noMatch,

@@ -1,5 +1,13 @@
 export namespace app {
 	
+	export interface DrillKept {
+	    made: boolean;
+	    report: domain.DrillReport;
+	}
+	export interface DrillWork {
+	    running: boolean;
+	    progress: domain.DrillProgress;
+	}
 	export interface JudgedImport {
 	    path: string;
 	    queries: number;
@@ -28,6 +36,10 @@ export namespace app {
 	    list: domain.SettingState[];
 	    key: domain.KeyState;
 	    data_dir: string;
+	}
+	export interface Understood {
+	    filter: domain.QueryFilter;
+	    without: string;
 	}
 	export interface Watch {
 	    collection: string;
@@ -264,6 +276,104 @@ export namespace domain {
 	    documents: DocumentEntry[];
 	    more: boolean;
 	}
+	export interface DrillJudged {
+	    queries: number;
+	    "mrr@10": number;
+	    found: number;
+	}
+	export interface DrillAgreement {
+	    queries: number;
+	    kept: number;
+	    same_first: number;
+	    judged?: DrillJudged;
+	}
+	export interface DrillFinding {
+	    weight: string;
+	    code: string;
+	    what: string;
+	    reason: string;
+	    detail?: string;
+	    hint?: string;
+	}
+	export interface DrillCheck {
+	    name: string;
+	    skipped?: string;
+	    ms: number;
+	    findings: DrillFinding[];
+	}
+	
+	
+	export interface DrillLost {
+	    document_id: number;
+	    rank: number;
+	    title?: string;
+	}
+	export interface DrillOnline {
+	    model: string;
+	    queries: number;
+	    // Go type: time
+	    from: any;
+	    // Go type: time
+	    to: any;
+	    p50_ms: number;
+	    p95_ms: number;
+	    judged?: DrillJudged;
+	}
+	export interface DrillProgress {
+	    step: string;
+	    tier?: string;
+	    done: number;
+	    of: number;
+	}
+	export interface DrillQuery {
+	    id: string;
+	    text?: string;
+	    collection: string;
+	    kept?: number;
+	    same_first?: boolean;
+	    right_now?: number;
+	    judged: boolean;
+	    lost: DrillLost[];
+	}
+	export interface DrillTier {
+	    tier: string;
+	    backend: string;
+	    model?: string;
+	    device?: string;
+	    precision?: string;
+	    skipped?: string;
+	    queries: number;
+	    lower: number;
+	    load_ms?: number;
+	    p50_ms?: number;
+	    p95_ms?: number;
+	    judged?: DrillJudged;
+	    agreement?: DrillAgreement;
+	}
+	export interface DrillReport {
+	    // Go type: time
+	    at: any;
+	    ms: number;
+	    version: string;
+	    system: string;
+	    processor: string;
+	    state: string;
+	    verdict: string;
+	    checks: DrillCheck[];
+	    source: string;
+	    queries: number;
+	    tiers: DrillTier[];
+	    online?: DrillOnline;
+	    suffer: DrillQuery[];
+	    wait_ms: number;
+	}
+	export interface DrillRequest {
+	    collection: string;
+	    queries: number;
+	    judged: string;
+	    language: string;
+	}
+	
 	export interface Duplicate {
 	    chunk_id: number;
 	    document_id: number;

@@ -5,8 +5,8 @@ import * as Documents from '../../../wailsjs/go/app/DocumentsService';
 import * as Index from '../../../wailsjs/go/app/IndexService';
 import * as Search from '../../../wailsjs/go/app/SearchService';
 import * as Program from '../../../wailsjs/go/app/StatusService';
-import type { domain } from '../../../wailsjs/go/models';
-import { on, onDrop } from './bridge';
+import type { app, domain } from '../../../wailsjs/go/models';
+import { copy, on, onDrop } from './bridge';
 import { call, list } from './call';
 import { collectionOf, collections } from './collections';
 import { ledger } from './ledger';
@@ -37,9 +37,11 @@ export type IndexReport = domain.IndexReport;
 export type RerankTrace = domain.RerankTrace;
 export type SearchRequest = domain.SearchRequest;
 export type SearchResponse = domain.SearchResponse;
+export type QueryFilter = domain.QueryFilter;
 export type Stage = domain.Stage;
 export type Status = domain.Status;
 export type Step = domain.Step;
+export type Understood = app.Understood;
 
 export type Method = 'hybrid' | 'bm25' | 'semantic';
 export type Rerank = 'auto' | 'cohere' | 'local' | 'off';
@@ -54,7 +56,11 @@ export type Api = typeof api;
 
 export const api = {
   search: (id: number, request: SearchRequest) => call(Search.Search(id, request)).then(response),
+  /** What a query asks for beside words. */
+  understand: (query: string) => call(Search.Understand(query)).then(list<Understood>),
   cancelSearch: () => call(Search.Cancel()),
+  /** Writes the answer to a search into a file that is asked for; its path, or nothing. */
+  exportSearch: (id: number, ending: string) => call(Search.Export(id, ending)),
   onPartial: (callback: (partial: Partial) => void) =>
     on<Partial>('search:partial', (p) => callback({ id: p.id, response: response(p.response) })),
 
@@ -64,6 +70,7 @@ export const api = {
   onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
   chooseFolder: () => call(Index.ChooseFolder()),
   onDrop,
+  copy: (text: string) => call(copy(text)),
 
   passage: (chunk: number) => call(Documents.Passage(chunk)),
   open: (chunk: number) => call(Documents.Open(chunk)),
@@ -97,6 +104,7 @@ const response = (r: SearchResponse): SearchResponse => ({
     also: list(h.also),
     duplicates: list(h.duplicates),
   })),
+  filters: list(r.filters),
   stages: list(r.stages),
   degraded: list(r.degraded),
   rerank: { ...r.rerank, steps: list(r.rerank.steps) },

@@ -5,8 +5,11 @@ import { collections } from './collections.en';
 import { guide } from './guide.en';
 import { ledger } from './ledger.en';
 import { measure } from './measure.en';
+import { keep } from './keep.en';
+import { syntax } from './syntax.en';
 import { models } from './models.en';
 import { settings } from './settings.en';
+import { sheet } from './sheet.en';
 import { problems } from './problems.en';
 import { preview } from './preview.en';
 
@@ -65,13 +68,7 @@ export const en = {
   idleTitle: 'What are you looking for?',
   idleText: (documents: number, docs: string, passages: string) =>
     `${docs} ${documents === 1 ? 'document' : 'documents'}, ${passages} passages`,
-  tips: {
-    phrase: 'exact phrase',
-    phraseExample: '"rent contract"',
-    without: 'without a word',
-    withoutExample: '-draft',
-    languages: 'Ask in one language, find in another.',
-  },
+  tips: { languages: 'Ask in one language, find in another.' },
   keys: {
     next: 'next',
     back: 'back to the search',
@@ -197,12 +194,14 @@ export const en = {
     no_local: 'not installed',
     budget: 'out of time',
     bad_result: 'result not believed',
+    ledger: 'ledger not whole',
     switched_off: 'switched off',
   },
   details: 'Details',
   total: 'total',
   stageTimes: 'Time of each stage',
   stages: {
+    filter: 'filters',
     embed: 'query vector',
     bm25: 'words',
     dense: 'meaning',
@@ -281,8 +280,11 @@ export const en = {
 
   collections,
   measure,
+  keep,
+  syntax,
   models,
   settings,
+  sheet,
   preview,
   ledger,
   guide,

@@ -3,8 +3,11 @@ import { collections } from './collections.fa';
 import { guide } from './guide.fa';
 import { ledger } from './ledger.fa';
 import { measure } from './measure.fa';
+import { keep } from './keep.fa';
+import { syntax } from './syntax.fa';
 import { models } from './models.fa';
 import { settings } from './settings.fa';
+import { sheet } from './sheet.fa';
 import { problems } from './problems.fa';
 import { preview } from './preview.fa';
 
@@ -62,13 +65,7 @@ export const fa: Dictionary = {
   formats: 'متن، Markdown، HTML، PDF و Word',
   idleTitle: 'دنبال چه می‌گردید؟',
   idleText: (_, docs, passages) => `${docs} سند، ${passages} قطعه`,
-  tips: {
-    phrase: 'عین عبارت',
-    phraseExample: '"قرارداد اجاره"',
-    without: 'بدون یک واژه',
-    withoutExample: '-پیش‌نویس',
-    languages: 'به یک زبان بپرسید، به زبانی دیگر بیابید.',
-  },
+  tips: { languages: 'به یک زبان بپرسید، به زبانی دیگر بیابید.' },
   keys: {
     next: 'بعدی',
     back: 'بازگشت به جست‌وجو',
@@ -192,12 +189,14 @@ export const fa: Dictionary = {
     no_local: 'نصب‌نشده',
     budget: 'زمان تمام شد',
     bad_result: 'نتیجهٔ باورنکردنی',
+    ledger: 'دفتر ناکامل',
     switched_off: 'خاموش',
   },
   details: 'جزئیات',
   total: 'روی هم',
   stageTimes: 'زمان هر مرحله',
   stages: {
+    filter: 'صافی‌ها',
     embed: 'بردار پرسش',
     bm25: 'واژه',
     dense: 'معنا',
@@ -272,8 +271,11 @@ export const fa: Dictionary = {
 
   collections,
   measure,
+  keep,
+  syntax,
   models,
   settings,
+  sheet,
   preview,
   ledger,
   guide,

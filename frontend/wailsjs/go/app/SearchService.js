@@ -6,6 +6,14 @@ export function Cancel() {
   return window['go']['app']['SearchService']['Cancel']();
 }
 
+export function Export(arg1, arg2) {
+  return window['go']['app']['SearchService']['Export'](arg1, arg2);
+}
+
 export function Search(arg1, arg2) {
   return window['go']['app']['SearchService']['Search'](arg1, arg2);
+}
+
+export function Understand(arg1) {
+  return window['go']['app']['SearchService']['Understand'](arg1);
 }
