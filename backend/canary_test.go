@@ -65,9 +65,11 @@ func TestWhatIsDeletedIsNowhere(t *testing.T) {
 			put(t, files[1], []byte("From: a@b.invalid\nSubject: lantern\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nlantern\n"+
 				"--x\nContent-Type: text/plain; name="+member.written+".txt\nContent-Disposition: attachment; filename="+member.written+".txt\n\nlantern "+english.written+"\n--x--\n"))
 			put(t, filepath.Join(papers, "stays.txt"), []byte("Another lantern stays here."))
-			for i := range 50 { // so that terms share pages and a deletion is one of many
-				put(t, filepath.Join(papers, fmt.Sprintf("other%d.txt", i)), fmt.Appendf(nil, "document %d about wuzhkey, vyxen and jodhpur number %d", i, i))
+			var others strings.Builder // so many passages that terms are taken out one by one, from pages that they share
+			for i := range 150 {
+				fmt.Fprintf(&others, "# Part %d\n\nabout wuzhkey, vyxen and jodhpur number %d\n\n", i, i)
 			}
+			put(t, filepath.Join(papers, "others.md"), []byte(others.String()))
 			server := coheretest.Start()
 			defer server.Close()
 			b, err := backend.Open(t.Context(), backend.Config{

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,13 +14,14 @@ import (
 
 	"fanous/backend/domain"
 	"fanous/backend/drill"
+	"fanous/backend/eval/judgements"
 )
 
 // historyLooked is how many of the latest searches a drill chooses from.
 const historyLooked = 1000
 
-// queries are what is replayed, and where they came from: those of a folder, or else searches of the history, of which
-// the ones that Cohere has answered come first.
+// queries are what is replayed, and where they came from: those of a folder, or else what was searched or judged, of which
+// the ones that Cohere has answered come first; or else titles.
 func (d *drilling) queries(ctx context.Context) ([]drill.Query, string, error) {
 	past, err := d.past(ctx)
 	if err != nil {
@@ -36,7 +38,12 @@ func (d *drilling) queries(ctx context.Context) ([]drill.Query, string, error) {
 			list[i].Online = onlineOf(past, list[i])
 		}
 	}
-	slices.SortStableFunc(list, func(a, b drill.Query) int { return asked(b) - asked(a) })
+	if d.req.Judged == "" {
+		if list, err = d.withJudged(ctx, past); err != nil {
+			return nil, "", err
+		}
+	}
+	slices.SortStableFunc(list, func(a, b drill.Query) int { return worth(b) - worth(a) })
 	if len(list) == 0 {
 		source = domain.DrillFromTitles
 		if list, err = d.titles(ctx); err != nil {
@@ -74,18 +81,68 @@ func (d *drilling) titles(ctx context.Context) ([]drill.Query, error) {
 			doc := docs[i*len(docs)/min(len(docs), d.req.Queries)]
 			list = append(list, drill.Query{
 				ID: "document " + strconv.FormatInt(doc.ID, 10), Text: cmp.Or(doc.Title, filepath.Base(doc.Path)), Collection: c.Name, Method: domain.Hybrid,
-				Right: func(path string) bool { return path == doc.Path },
+				Right: func(at domain.Location) bool { return at == domain.Location{Path: doc.Path, Member: doc.Member} },
 			})
 		}
 	}
 	return list, nil
 }
 
-func asked(q drill.Query) int {
+// worth puts what can be compared with Cohere before what somebody has judged, and both before the rest.
+func worth(q drill.Query) (n int) {
 	if q.Online != nil {
-		return 1
+		n += 2
 	}
-	return 0
+	if q.Right != nil {
+		n++
+	}
+	return n
+}
+
+// withJudged adds what the analyst has judged: to searches that were made, and queries that were not.
+func (d *drilling) withJudged(ctx context.Context, past []drill.Query) ([]drill.Query, error) {
+	collections, err := d.Collections(ctx)
+	if err != nil {
+		return past, nil // the check of the index says why
+	}
+	for _, c := range collections {
+		if d.req.Collection != "" && c.Name != d.req.Collection {
+			continue
+		}
+		list, err := d.judged.Of(c.Name)
+		if err != nil {
+			return nil, err
+		}
+		right := map[string]map[string]bool{} // places, by query
+		for _, j := range list {
+			if j.Grade == domain.GradeNot {
+				continue
+			}
+			if right[j.Query] == nil {
+				right[j.Query] = map[string]bool{}
+			}
+			right[j.Query][j.Place] = true
+		}
+		past = judge(past, c.Name, right)
+	}
+	return past, nil
+}
+
+func judge(past []drill.Query, collection string, right map[string]map[string]bool) []drill.Query {
+	is := func(places map[string]bool) func(domain.Location) bool {
+		return func(at domain.Location) bool { return places[judgements.Place(at.Path, at.Member)] }
+	}
+	for i, q := range past {
+		text := judgements.Query(q.Text)
+		if places := right[text]; q.Collection == collection && places != nil {
+			past[i].Right = is(places)
+			delete(right, text)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(right)) {
+		past = append(past, drill.Query{ID: "judged", Text: text, Collection: collection, Method: domain.Hybrid, Right: is(right[text])})
+	}
+	return past
 }
 
 func onlineOf(past []drill.Query, q drill.Query) *drill.Online {
@@ -142,9 +199,9 @@ func (d *drilling) online(ctx context.Context, e domain.HistoryEntry) (*drill.On
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	o := &drill.Online{At: e.At, Model: e.Trace.Rerank.Model, Documents: ids, Names: map[int64]string{}}
+	o := &drill.Online{At: e.At, Model: e.Trace.Rerank.Model, Documents: ids, Places: map[int64]domain.Location{}}
 	for id, doc := range there {
-		o.Names[id] = doc.Path
+		o.Places[id] = domain.Location{Path: doc.Path, Member: doc.Member}
 	}
 	for _, s := range e.Trace.Stages {
 		if s.Name == domain.StageTotal {
@@ -228,7 +285,7 @@ func judgedIn(dir, collection string) ([]drill.Query, error) {
 		}
 		if files := right[q.ID]; len(files) > 0 {
 			list = append(list, drill.Query{ID: q.ID, Text: q.Text, Collection: collection,
-				Right: func(path string) bool { return files[filepath.Base(path)] }})
+				Right: func(at domain.Location) bool { return at.Member == "" && files[filepath.Base(at.Path)] }})
 		}
 	}
 	return list, nil

@@ -61,8 +61,9 @@ const (
 type DrillFinding struct {
 	Weight DrillWeight `json:"weight"`
 	Code   Code        `json:"code"`
-	What   string      `json:"what"`   // the model, tier, collection or folder that it is about
-	Reason string      `json:"reason"` // one plain sentence
+	What   string      `json:"what"`             // the model, tier, collection or folder that it is about
+	Reason string      `json:"reason"`           // one plain sentence
+	Detail string      `json:"detail,omitempty"` // the program's own sentence, where Reason is its translation
 	Hint   string      `json:"hint,omitempty"`
 }
 

@@ -23,7 +23,7 @@ func judgedOnline(queries []Query) *domain.DrillJudged {
 		if o == nil {
 			return 0, false
 		}
-		return 1 + slices.IndexFunc(o.Documents, func(id int64) bool { return queries[i].Right(o.Names[id]) }), true
+		return 1 + slices.IndexFunc(o.Documents, func(id int64) bool { return queries[i].Right(o.Places[id]) }), true
 	})
 }
 

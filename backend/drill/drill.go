@@ -20,8 +20,8 @@ type Query struct {
 	Text       string
 	Collection string
 	Method     domain.Method
-	// Right says whether the document of a path answers the query; nil: nobody has judged it.
-	Right  func(path string) bool
+	// Right says whether a document answers the query; nil: nobody has judged it.
+	Right  func(domain.Location) bool
 	Online *Online // nil: Cohere was not asked
 }
 
@@ -29,9 +29,9 @@ type Query struct {
 type Online struct {
 	At        time.Time
 	Model     string
-	Documents []int64          // that are still there, as they were shown, each once
-	Names     map[int64]string // their paths
-	MS        float64          // of the whole search
+	Documents []int64                   // that are still there, as they were shown, each once
+	Places    map[int64]domain.Location // of these
+	MS        float64                   // of the whole search
 }
 
 // Tier is one local ranker to replay on.
@@ -135,7 +135,7 @@ func sentence(err error) string { return err.Error() + "." }
 func answerOf(resp domain.SearchResponse, q Query) answer {
 	var a answer
 	for _, h := range resp.Hits {
-		if q.Right != nil && a.right == 0 && h.Rank <= depth && q.Right(h.Path) {
+		if q.Right != nil && a.right == 0 && h.Rank <= depth && q.Right(domain.Location{Path: h.Path, Member: h.Member}) {
 			a.right = h.Rank
 		}
 		if !slices.Contains(a.documents, h.DocumentID) {

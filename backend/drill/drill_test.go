@@ -35,12 +35,14 @@ func answering(name string, answers map[string][]int64) Tier {
 
 func path(id int64) string { return "/d/" + string(rune('a'+id)) }
 
-func is(id int64) func(string) bool { return func(p string) bool { return p == path(id) } }
+func is(id int64) func(domain.Location) bool {
+	return func(at domain.Location) bool { return at.Path == path(id) }
+}
 
 func cohere(day int, documents ...int64) *Online {
-	o := &Online{At: time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC), Model: "rerank", Documents: documents, Names: map[int64]string{}, MS: float64(100 * day)}
+	o := &Online{At: time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC), Model: "rerank", Documents: documents, Places: map[int64]domain.Location{}, MS: float64(100 * day)}
 	for _, id := range documents {
-		o.Names[id] = path(id)
+		o.Places[id] = domain.Location{Path: path(id)}
 	}
 	return o
 }

@@ -29,7 +29,7 @@ func persian() words {
 		tiers: map[string]string{
 			domain.DrillTierServing: "آنچه به کار می‌افتد", "precise": "دقیق", "fast": "سریع", "late": "تعامل دیرهنگام", domain.DrillTierNone: "بدون بازچینی",
 		},
-		sources: map[string]string{domain.DrillFromJudged: "پرسش داوری‌شده", domain.DrillFromHistory: "جست‌وجوی تاریخچه", domain.DrillFromTitles: "سند که با عنوانش پرسیده شد", domain.DrillFromNothing: ""},
+		sources: map[string]string{domain.DrillFromJudged: "پرسش داوری‌شده", domain.DrillFromHistory: "جست‌وجوی انجام‌شده یا داوری‌شده", domain.DrillFromTitles: "سند که با عنوانش پرسیده شد", domain.DrillFromNothing: ""},
 		weights: map[domain.DrillWeight]string{domain.DrillNote: "یادداشت", domain.DrillWarning: "هشدار", domain.DrillFatal: "شکست"},
 		states:  map[domain.DrillState]string{domain.DrillReady: "آماده", domain.DrillDegraded: "تا اندازه‌ای آماده", domain.DrillNotReady: "ناآماده"},
 		codes:   persianCodes(),

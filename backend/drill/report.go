@@ -18,25 +18,17 @@ var page string
 type view struct {
 	words
 	Report domain.DrillReport
-	inside map[string]string // the program's own sentence of what is translated
 }
 
 // WriteHTML writes a report as one page that needs nothing besides, in a language.
 func WriteHTML(w io.Writer, r domain.DrillReport, language string) error {
-	v := view{words: wordsOf(language), inside: map[string]string{}}
-	for _, c := range r.Checks {
-		for _, f := range c.Findings {
-			v.inside[v.finding(f)] = f.Reason
-		}
-	}
 	r.Checks = slices.Clone(r.Checks)
 	Translate(&r, language)
-	v.Report = r
 	t, err := template.New("report").Parse(page)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, v)
+	return t.Execute(w, view{wordsOf(language), r})
 }
 
 const absent = "–"
@@ -58,14 +50,6 @@ func (v view) Class(w domain.DrillWeight) string {
 		return "noted"
 	}
 	return string(w)
-}
-
-// Detail is the program's own sentence where the page has another one.
-func (v view) Detail(f domain.DrillFinding) string {
-	if own := v.inside[f.Reason]; own != f.Reason {
-		return own
-	}
-	return ""
 }
 
 func (v view) Time(ms *float64) string {

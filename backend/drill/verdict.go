@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"cmp"
 	"slices"
 
 	"fanous/backend/domain"
@@ -30,8 +31,12 @@ func Translate(r *domain.DrillReport, language string) {
 	w := wordsOf(language)
 	for i, c := range r.Checks {
 		findings := slices.Clone(c.Findings)
-		for k := range findings {
-			findings[k].Reason = w.finding(findings[k])
+		for k, f := range findings {
+			own := cmp.Or(f.Detail, f.Reason)
+			findings[k].Reason, findings[k].Detail = w.finding(f), ""
+			if findings[k].Reason != own {
+				findings[k].Detail = own
+			}
 		}
 		r.Checks[i].Findings = findings
 	}

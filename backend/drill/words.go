@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func (w words) finding(f domain.DrillFinding) string {
 	format, ok := w.codes[f.Code]
 	switch {
 	case !ok:
-		return f.Reason
+		return cmp.Or(f.Detail, f.Reason)
 	case strings.Contains(format, "%s"):
 		what := f.What
 		if name := w.tiers[what]; name != "" {
@@ -125,7 +126,7 @@ func english() words {
 		tiers: map[string]string{
 			domain.DrillTierServing: "what a search would use", "precise": "precise", "fast": "fast", "late": "late interaction", domain.DrillTierNone: "no reranker",
 		},
-		sources: map[string]string{domain.DrillFromJudged: "judged queries", domain.DrillFromHistory: "searches of the history", domain.DrillFromTitles: "documents, asked for by their titles", domain.DrillFromNothing: ""},
+		sources: map[string]string{domain.DrillFromJudged: "judged queries", domain.DrillFromHistory: "searches that were made or judged", domain.DrillFromTitles: "documents, asked for by their titles", domain.DrillFromNothing: ""},
 		weights: map[domain.DrillWeight]string{domain.DrillNote: "note", domain.DrillWarning: "warning", domain.DrillFatal: "failure"},
 		states:  map[domain.DrillState]string{domain.DrillReady: "Ready", domain.DrillDegraded: "Ready in part", domain.DrillNotReady: "Not ready"},
 		ready:   func(s string) string { return "If the network went now, searching would go on here" + s + "." },
