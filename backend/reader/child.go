@@ -34,9 +34,10 @@ const (
 	maxWritten = 256 << 20
 )
 
-// Files reads files: an Extractor, or what a test puts around one.
+// Files reads and draws files: an Extractor, or what a test puts around one.
 type Files interface {
 	Read(ctx context.Context, path string, each func(extract.Found) error) error
+	Pages(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(extract.Drawn) error) error
 }
 
 // Child reads the files that the parent asks for, where the environment says that this process is there for that, and
@@ -106,15 +107,31 @@ func serve(in io.Reader, out io.Writer, x Files) error {
 		return err
 	}
 	for n := 1; ; n++ {
-		r := <-requests
-		if err := x.Read(context.Background(), string(r.Path), to.found); err != nil {
+		last, err := answer(<-requests, to, x)
+		if err != nil {
 			return err
 		}
-		spent := n >= lifetime || used() > grown
-		if err := to.say(message{Done: &done{Spent: spent}}); err != nil || spent {
+		last.Spent = n >= lifetime || used() > grown
+		if err := to.say(message{Done: &last}); err != nil || last.Spent {
 			return err
 		}
 	}
+}
+
+// answer reads or draws one file. Its error is one of answering.
+func answer(r request, to sender, x Files) (done, error) {
+	if r.Draw == nil {
+		return done{}, x.Read(context.Background(), string(r.Path), to.found)
+	}
+	var failed error
+	err := x.Pages(context.Background(), string(r.Path), r.Draw.Member, r.Draw.Pages, r.Draw.Raster, func(d extract.Drawn) error {
+		failed = to.drawn(d)
+		return failed
+	})
+	if failed != nil || err == nil {
+		return done{}, failed
+	}
+	return done{Err: err.Error()}, nil
 }
 
 // listen hands on requests until they end.

@@ -17,21 +17,24 @@ import (
 )
 
 // A child gets requests and answers with messages; both are JSON values, one after the other. A document is a Found
-// without its blocks, then the blocks, then End; a file ends with Done. JSON is read value by value, so that nothing a
+// without its blocks, then the blocks, then End; a page is a Drawn; a file ends with Done. JSON is read value by value, so that nothing a
 // child says makes its parent hold more than the limits allow.
 type (
 	request struct {
-		Path []byte // as the system has it, which need not be UTF-8
+		Path []byte   // as the system has it, which need not be UTF-8
+		Draw *drawing `json:",omitzero"` // pages of it are wanted; nil: its documents
 	}
 	message struct {
 		Ready bool           `json:",omitzero"` // for the first file
 		Found *extract.Found `json:",omitzero"`
 		Block *domain.Block  `json:",omitzero"`
 		End   bool           `json:",omitzero"`
+		Drawn *drawn         `json:",omitzero"`
 		Done  *done          `json:",omitzero"`
 	}
 	done struct {
-		Spent bool // the child has had its time and takes no other file
+		Spent bool   // the child has had its time and takes no other file
+		Err   string `json:",omitzero"` // why no pages, or no more, are drawn; a sentence
 	}
 )
 
@@ -51,7 +54,7 @@ func (s sender) say(m message) error {
 	if err := json.MarshalEncode(s.enc, m); err != nil {
 		return err
 	}
-	if m.Block != nil || m.Found != nil {
+	if m.Block != nil || m.Found != nil { // more comes at once
 		return nil
 	}
 	return s.out.Flush()

@@ -132,7 +132,17 @@ func (p *process) wake() bool {
 // read reads a file within limits. Its error is a *Lost where the child cannot go on for the file's sake; after any
 // error the child is of no more use.
 func (p *process) read(ctx context.Context, path string, limit Limits, each func(extract.Found) error) error {
-	ask, err := json.Marshal(request{Path: []byte(path)})
+	return p.ask(ctx, request{Path: []byte(path)}, limit, func() (done, error) { return p.from.file(limit, each) })
+}
+
+// draw draws pages of a file, as read reads one.
+func (p *process) draw(ctx context.Context, path string, what drawing, limit Limits, each func(extract.Drawn) error) error {
+	return p.ask(ctx, request{Path: []byte(path), Draw: &what}, limit, func() (done, error) { return p.from.pages(limit, what, each) })
+}
+
+// ask sends a request and receives the answer.
+func (p *process) ask(ctx context.Context, what request, limit Limits, receive func() (done, error)) error {
+	ask, err := json.Marshal(what)
 	if err != nil {
 		return err
 	}
@@ -140,7 +150,7 @@ func (p *process) read(ctx context.Context, path string, limit Limits, each func
 	p.patience.begin(p.kill, limit)
 	var last done
 	if _, err = p.in.Write(ask); err == nil {
-		last, err = p.from.file(limit, each)
+		last, err = receive()
 	}
 	var refused *refusal
 	switch {
@@ -152,6 +162,9 @@ func (p *process) read(ctx context.Context, path string, limit Limits, each func
 		return &Lost{Reason: p.obituary(err)}
 	}
 	p.spent = last.Spent
+	if last.Err != "" {
+		return &undrawn{last.Err}
+	}
 	return nil
 }
 

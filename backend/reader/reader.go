@@ -106,6 +106,21 @@ func (r *Reader) Close() error {
 // Read reads a file as extract.Extractor.Read does, in a child. Its error is a *Lost where the child was lost with the
 // file; the documents that each got before are whole.
 func (r *Reader) Read(ctx context.Context, path string, each func(extract.Found) error) error {
+	return r.with(ctx, path, func(p *process, limit Limits) error { return p.read(ctx, path, limit, each) })
+}
+
+// Pages draws pages of a file as extract.Extractor.Pages does, in a child. Its error is a *Lost where the child was lost
+// with the file; the pages that each got before are whole.
+func (r *Reader) Pages(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(extract.Drawn) error) error {
+	return r.with(ctx, path, func(p *process, limit Limits) error {
+		limit.Total += time.Duration(len(pages)) * limit.Stall / pagesAtOnce
+		limit.Output += int64(len(pages)) * bytesOfPage(size)
+		return p.draw(ctx, path, drawing{Member: member, Pages: pages, Raster: size}, limit, each)
+	})
+}
+
+// with gives use a child, and the limits of a file.
+func (r *Reader) with(ctx context.Context, path string, use func(*process, Limits) error) error {
 	select {
 	case r.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -123,7 +138,7 @@ func (r *Reader) Read(ctx context.Context, path string, each func(extract.Found)
 	if info, err := os.Stat(path); err == nil {
 		size = info.Size()
 	}
-	err = p.read(ctx, path, r.options.Limits.forSize(size), each)
+	err = use(p, r.options.Limits.forSize(size))
 	r.giveBack(p, err)
 	return err
 }
@@ -167,7 +182,7 @@ func (r *Reader) rested() *process {
 
 // giveBack keeps a child for the next file, or ends one that is in the middle of something or has had its time.
 func (r *Reader) giveBack(p *process, err error) {
-	if err != nil || p.spent {
+	if _, said := err.(*undrawn); err != nil && !said || p.spent {
 		p.end()
 		return
 	}
