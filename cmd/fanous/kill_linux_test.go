@@ -64,7 +64,16 @@ func TestKilledIndexingLosesAndDoublesNothing(t *testing.T) {
 	last := whole(killed)
 	t.Logf("%d files: %d of %d runs killed; %.1f s in one piece, %.1f s for the last", files, caught, kills, took.Seconds(), last.Seconds())
 
-	want, got := contents(t, untouched), contents(t, killed)
+	want, meant := contents(t, untouched)
+	got, means := contents(t, killed)
+	if want[0] != "0 passages without a vector" {
+		t.Errorf("the embedder did not work: %s", want[0])
+	}
+	for passage, v := range meant {
+		if w := means[passage]; w == nil || cosine(v, w) < 0.999 {
+			t.Errorf("another vector, %v for %v: %.300s", w, v, passage)
+		}
+	}
 	for _, line := range want {
 		if _, ok := slices.BinarySearch(got, line); !ok {
 			t.Errorf("lost: %.300s", line)
@@ -94,8 +103,9 @@ func number(t *testing.T, name string, otherwise int) int {
 	return otherwise
 }
 
-// contents describes every document and passage of an index, sorted, after it was checked from end to end.
-func contents(t *testing.T, data string) []string {
+// contents describes every document and passage of an index, sorted, after it was checked from end to end, and gives the
+// vectors of the passages.
+func contents(t *testing.T, data string) (lines []string, vectors map[string][]float32) {
 	t.Helper()
 	s, err := store.Open(t.Context(), filepath.Join(data, "fanous.db"), store.Options{})
 	if err != nil {
@@ -109,7 +119,7 @@ func contents(t *testing.T, data string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	missing, err := s.CountMissingVectors(t.Context(), c.ID) // none, unless the test runs without an embedder
+	missing, err := s.CountMissingVectors(t.Context(), c.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +127,7 @@ func contents(t *testing.T, data string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := []string{fmt.Sprintf("%d passages without a vector", missing)}
+	lines, vectors = []string{fmt.Sprintf("%d passages without a vector", missing)}, map[string][]float32{}
 	chunks := 0
 	for _, d := range page.Documents {
 		lines = append(lines, fmt.Sprintf("document %s | %s | %s %s %s %d", d.Path, d.Member, d.State, d.Reason, d.Hash, d.Chunks))
@@ -137,13 +147,26 @@ func contents(t *testing.T, data string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
+		byID, err := s.Vectors(t.Context(), c.ID, ids)
+		if err != nil {
+			t.Fatal(err)
+		}
 		found += len(passages)
 		for _, p := range passages {
-			lines = append(lines, fmt.Sprintf("passage %s %d %s %s", p.Document.Hash, p.Chunk.Ordinal, p.Chunk.Place.Heading, p.Chunk.Text))
+			line := fmt.Sprintf("passage %s %d %s %s", p.Document.Hash, p.Chunk.Ordinal, p.Chunk.Place.Heading, p.Chunk.Text)
+			lines, vectors[line] = append(lines, line), byID[p.Chunk.ID]
 		}
 	}
 	slices.Sort(lines)
-	return lines
+	return lines, vectors
+}
+
+// cosine is that of two unit vectors.
+func cosine(a, b []float32) (product float64) {
+	for i := range min(len(a), len(b)) {
+		product += float64(a[i]) * float64(b[i])
+	}
+	return product
 }
 
 // makeMixed fills a folder with small files of many kinds, some of them copies, some damaged.

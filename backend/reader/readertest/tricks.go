@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -28,11 +29,7 @@ func (x tricks) Read(ctx context.Context, path string, each func(extract.Found) 
 	if err != nil || !info.Mode().IsRegular() {
 		return x.Extractor.Read(ctx, path, each)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return x.Extractor.Read(ctx, path, each)
-	}
-	name, ok := strings.CutPrefix(string(data), Trick)
+	name, ok := trickIn(path)
 	if !ok {
 		return x.Extractor.Read(ctx, path, each)
 	}
@@ -125,6 +122,20 @@ func (x tricks) Read(ctx context.Context, path string, each func(extract.Found) 
 		return word(extract.Found{}, powers())
 	}
 	return word(extract.Found{}, "not a trick: "+name)
+}
+
+// trickIn says which trick a file has in it, if any.
+func trickIn(path string) (name string, ok bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 100))
+	if err != nil {
+		return "", false
+	}
+	return strings.CutPrefix(string(head), Trick)
 }
 
 // realOut is where a child's messages go; Child hides it from whoever prints.
