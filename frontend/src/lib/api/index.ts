@@ -9,6 +9,7 @@ import type { app, domain } from '../../../wailsjs/go/models';
 import { copy, on, onDrop } from './bridge';
 import { call, list } from './call';
 import { collectionOf, collections } from './collections';
+import { drills } from './drill';
 import { ledger } from './ledger';
 import { measuring } from './measure';
 import { models, modelOf } from './models';
@@ -17,6 +18,7 @@ import { settings } from './settings';
 
 export { ApiError } from './errors';
 export type * from './collections';
+export type * from './drill';
 export type * from './ledger';
 export type * from './measure';
 export type * from './models';
@@ -81,6 +83,7 @@ export const api = {
   doctor: (again: boolean) => call(Program.Doctor(again)).then(doctor),
 
   ...collections,
+  ...drills,
   ...ledger,
   ...measuring,
   ...models,

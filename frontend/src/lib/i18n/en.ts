@@ -2,6 +2,7 @@
 // as it is written.
 
 import { collections } from './collections.en';
+import { drill } from './drill.en';
 import { guide } from './guide.en';
 import { ledger } from './ledger.en';
 import { measure } from './measure.en';
@@ -279,6 +280,7 @@ export const en = {
   version: 'Version',
 
   collections,
+  drill,
   measure,
   keep,
   syntax,

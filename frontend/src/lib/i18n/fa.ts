@@ -1,5 +1,6 @@
 import type { Dictionary } from './en';
 import { collections } from './collections.fa';
+import { drill } from './drill.fa';
 import { guide } from './guide.fa';
 import { ledger } from './ledger.fa';
 import { measure } from './measure.fa';
@@ -270,6 +271,7 @@ export const fa: Dictionary = {
   version: 'نسخه',
 
   collections,
+  drill,
   measure,
   keep,
   syntax,

@@ -3,6 +3,7 @@ import type { Api } from '../api';
 import type { I18n } from '../i18n/index.svelte';
 import type { Collections } from './collections.svelte';
 import type { Devices } from './devices.svelte';
+import type { Drill } from './drill.svelte';
 import type { Drop } from './drop.svelte';
 import type { Ledger } from './ledger.svelte';
 import type { Library } from './library.svelte';
@@ -25,6 +26,7 @@ export type Window = {
   ledger: Ledger;
   models: Models;
   measure: Measure;
+  drill: Drill;
   program: Program;
   devices: Devices;
   navigation: Navigation;
