@@ -42,6 +42,7 @@ type Backend struct {
 	store     *store.Store
 	extractor *extract.Extractor
 	reader    *reader.Reader // nil: the extractor reads
+	drawer    *reader.Reader // draws pages for people; nil where reader is
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
 	keyFrom   domain.KeySource

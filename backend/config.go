@@ -43,6 +43,7 @@ type Config struct {
 	SearchSettings
 	ModelSettings
 	DeviceSettings
+	ReadingSettings
 
 	tierMeasured bool              // LocalTier follows from what was measured
 	origins      map[string]string // of settings that are not the program's own defaults: the file, or what was measured
@@ -121,7 +122,7 @@ func defaults(dataDir string) Config {
 		CohereModel: cohere.DefaultModel, CohereMaxTokens: cohere.DefaultMaxTokens, CohereDeadline: defaultCohereDeadline,
 		CohereCallsPerMinute: defaultCallsPerMinute, LocalBudget: defaultLocalBudget, LocalTier: domain.TierAuto,
 		origins:        map[string]string{},
-		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(),
+		SearchSettings: defaultSearchSettings(), ModelSettings: defaultModelSettings(), ReadingSettings: defaultReadingSettings(),
 	}
 }
 

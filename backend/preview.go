@@ -18,5 +18,5 @@ func (b *Backend) Matches(ctx context.Context, chunkID int64, query string) (dom
 }
 
 func (b *Backend) previewer() *pipeline.Previewer {
-	return &pipeline.Previewer{Store: b.store, Pages: b.extractor.Pages}
+	return &pipeline.Previewer{Store: b.store, Pages: b.previews().Pages}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"fanous/backend/extract"
 	"fanous/backend/pipeline"
@@ -15,7 +16,14 @@ import (
 // program, which calls this before anything else, then ends.
 func Child() bool { return trial.Child() || reader.Child() }
 
-// setUpReading prepares what reads files: children on all cores but one, and this process where there can be none.
+// files reads files and draws their pages.
+type files interface {
+	pipeline.Reader
+	reader.Files
+}
+
+// setUpReading prepares what reads files: children on all cores but one, one more that draws what somebody looks at, and
+// this process where there can be none.
 func (b *Backend) setUpReading() {
 	cache := filepath.Join(b.cfg.DataDir, "cache")
 	b.extractor = extract.New(extract.Options{CacheDir: cache})
@@ -24,10 +32,16 @@ func (b *Backend) setUpReading() {
 	}
 	children := max(1, runtime.GOMAXPROCS(0)-1)
 	total, _ := memory()
-	b.reader = reader.New(reader.Options{
+	options := reader.Options{
 		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
-	})
+	}
+	b.reader = reader.New(options)
+	options.Children, options.Limits.Stall, options.Limits.Total = 1, previewTime, previewTime
+	b.drawer = reader.New(options)
 }
+
+// previewTime is how long a page may take to draw that somebody waits for.
+const previewTime = 10 * time.Second
 
 // childMemory is what a child may take, so that all of them at their limits leave a machine with total bytes of memory
 // usable; 0: what is usual.
@@ -40,9 +54,17 @@ func childMemory(total int64, children int) int64 {
 }
 
 // files is what reads files.
-func (b *Backend) files() pipeline.Reader {
+func (b *Backend) files() files {
 	if b.reader != nil {
 		return b.reader
+	}
+	return b.extractor
+}
+
+// previews is what draws pages that somebody looks at: it does not wait for those that are indexed.
+func (b *Backend) previews() files {
+	if b.drawer != nil {
+		return b.drawer
 	}
 	return b.extractor
 }
@@ -51,5 +73,5 @@ func (b *Backend) closeReading() error {
 	if b.reader == nil {
 		return b.extractor.Close()
 	}
-	return errors.Join(b.reader.Close(), b.extractor.Close())
+	return errors.Join(b.reader.Close(), b.drawer.Close(), b.extractor.Close())
 }

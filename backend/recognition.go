@@ -13,20 +13,24 @@ import (
 // recognition is what reads the text in pictures, and else why there is none. Tesseract may be installed while this
 // program runs, so it is looked for each time.
 func (b *Backend) recognition(ctx context.Context, off bool) (*pipeline.Recognition, string) {
-	if off {
+	if off || !b.cfg.OCR {
 		return nil, ""
 	}
-	program, err := ocr.Find(ctx, "")
+	program, err := ocr.Find(ctx, b.cfg.Tesseract)
 	if err != nil {
 		return nil, notRecognised(err)
 	}
-	return &pipeline.Recognition{Pages: b.extractor.Pages, Read: program.Read}, ""
+	return &pipeline.Recognition{Pages: b.files().Pages, Read: program.Read}, ""
 }
 
 // ocrStatus says which Tesseract is installed and what it reads.
-func ocrStatus(ctx context.Context) domain.OCRProgram {
+func (b *Backend) ocrStatus(ctx context.Context) domain.OCRProgram {
 	status := domain.OCRProgram{Component: domain.Component{Name: "Tesseract"}, Languages: []string{}}
-	program, err := ocr.Find(ctx, "")
+	if !b.cfg.OCR {
+		status.Reason, status.Hint = "The setting ocr is off.", "run fanous config set ocr true to have the text in pictures read"
+		return status
+	}
+	program, err := ocr.Find(ctx, b.cfg.Tesseract)
 	if err != nil {
 		status.Code, status.Reason, status.Hint = domain.CodeOf(err), err.Error(), domain.HintOf(err)
 		return status

@@ -14,7 +14,7 @@ import (
 // settings are all there are, in the order in which people read them. A new one is a line here, its default in
 // defaults, and its name and sentence in the window's two languages.
 func settings() []setting {
-	return slices.Concat(cohereSettings(), searchSettings(), keepingSettings(), modelSettings())
+	return slices.Concat(cohereSettings(), searchSettings(), readingSettings(), keepingSettings(), modelSettings())
 }
 
 func cohereSettings() []setting {

@@ -79,6 +79,13 @@ func (p *page) boxes(selector string) [][4]float64 {
 	})()`)
 }
 
+// toResults puts the focus on the first result.
+func (p *page) toResults() {
+	p.t.Helper()
+	p.do(chromedp.Focus("search input"))
+	p.press(kb.ArrowDown)
+}
+
 const pageDrawn = `document.querySelector('aside[aria-busy=false] .sheet .mark') !== null`
 
 // preview: a passage in its document, beside the results: pages with what is marked in its place, text, members, errors.
@@ -95,8 +102,7 @@ func preview(t *testing.T, browser context.Context) {
 
 	// A page: the words are marked where the file draws them, whichever way the page got here.
 	p.search("lantern")
-	p.press("/")
-	p.press(kb.ArrowDown)
+	p.toResults()
 	p.is(`document.activeElement.dataset.index === '0'`)
 	p.press(" ")
 	p.until(pageDrawn)
@@ -156,7 +162,7 @@ func preview(t *testing.T, browser context.Context) {
 	top := evaluate[float64](p, place+`.top`)
 	p.do(chromedp.MouseClickXY(evaluate[float64](p, place+`.left + 10`), top+8))
 	p.until(pageDrawn)
-	if now := evaluate[float64](p, place+`.top`); math.Abs(now-top) > 1 {
+	if now := evaluate[float64](p, place+`.top`); math.Abs(now-top) > 2 { // a list scrolls by whole pixels
 		t.Errorf("the result moved from %v to %v", top, now)
 	}
 	p.click(`aside .title .round`)
@@ -164,8 +170,7 @@ func preview(t *testing.T, browser context.Context) {
 
 	// Text: long, with the passage in view, and the others a key away. Arrows enter and leave the pane.
 	p.search("quagga")
-	p.press("/")
-	p.press(kb.ArrowDown)
+	p.toResults()
 	p.press(kb.ArrowRight)
 	p.untilText("aside .text .passage", "quagga")
 	p.untilText("aside .steps", "of 3")
@@ -177,14 +182,17 @@ func preview(t *testing.T, browser context.Context) {
 	p.is(`document.querySelectorAll('aside .text .passage').length === 1 && document.querySelectorAll('aside canvas').length === 0`)
 	p.shot("preview-text-en-light")
 	p.press(kb.ArrowRight)
-	t.Log(p.text(`document.activeElement.outerHTML.slice(0,300)`))
 	p.is(`document.activeElement.matches('aside .view')`)
 	p.press("n")
 	p.untilText("aside .steps", "match 2 of 3")
 	p.press(kb.ArrowLeft)
 	p.is(`document.activeElement.matches('article')`)
 	p.is(`document.querySelector('aside .link') !== null`)
-	p.click("aside .sheet > .link:last-child")
+	for range 2 { // the first time it may still be at the edge
+		first := p.text(`document.querySelector('aside .text').innerText.slice(0, 60)`)
+		p.click("aside .sheet > .link:last-child")
+		p.until(`document.querySelector('aside .text').innerText.slice(0, 60) !== ` + quote(first))
+	}
 	p.untilText("aside .elsewhere", "elsewhere in the document")
 	p.click("aside .elsewhere .link")
 	p.untilText("aside .text .passage", "quagga")
@@ -192,8 +200,7 @@ func preview(t *testing.T, browser context.Context) {
 	// It follows the selection and a new query; what a document says, or is called, is text.
 	p.search("zirconium")
 	p.untilText("aside .text", "Zirconium")
-	p.press("/")
-	p.press(kb.ArrowDown)
+	p.toResults()
 	p.press(kb.ArrowDown)
 	p.untilText("aside .place", "onerror")
 	p.shot("preview-member-en-light")
@@ -221,8 +228,7 @@ func preview(t *testing.T, browser context.Context) {
 	p.untilText("aside .text mark", "فسخ")
 	p.shot("preview-text-fa-dark")
 	p.click("aside .choice button:first-child")
-	p.press("/")
-	p.press(kb.ArrowDown)
+	p.toResults()
 	p.press(kb.Escape)
 	p.until(`document.querySelector('aside') === null`)
 	p.press(kb.ArrowLeft) // to where the pane stands

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"time"
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
@@ -31,21 +32,12 @@ func (p *Previewer) page(ctx context.Context, doc domain.Document, passage domai
 	if req.Page > 0 {
 		number = req.Page
 	}
-	var drawn extract.Drawn
 	size := extract.Raster{
 		Width: min(req.Width, maxPreviewWidth), Height: maxPreviewHeight, MaxPixels: maxPreviewWidth * maxPreviewHeight, Colour: true, Text: true,
 	}
-	err := p.Pages(ctx, doc.Path, doc.Member, []int{number}, size, func(d extract.Drawn) error {
-		drawn = d
-		return nil
-	})
-	switch {
-	case err != nil:
+	drawn, err := p.draw(ctx, doc, number, size)
+	if err != nil {
 		return nil, err
-	case drawn.Err != nil:
-		return nil, drawn.Err
-	case drawn.Pixels == nil:
-		return nil, errors.New("nobody drew it")
 	}
 	bounds := drawn.Pixels.Bounds()
 	out := &domain.PreviewPage{Number: number, Of: drawn.Of, Width: bounds.Dx(), Height: bounds.Dy(), Passage: []domain.Box{}, Marks: []domain.Box{}}
@@ -53,6 +45,35 @@ func (p *Previewer) page(ctx context.Context, doc domain.Document, passage domai
 		return nil, err
 	}
 	return out, p.mark(ctx, out, doc, passage, drawn.Text, query)
+}
+
+// lingering is how long a page is drawn on that nobody waits for any more: most are done by then, and what draws them
+// would have to be started anew if it were ended.
+const lingering = 300 * time.Millisecond
+
+// draw gives one page. It returns as soon as ctx ends.
+func (p *Previewer) draw(ctx context.Context, doc domain.Document, number int, size extract.Raster) (extract.Drawn, error) {
+	work, end := context.WithCancel(context.WithoutCancel(ctx))
+	finished := make(chan extract.Drawn, 1)
+	go func() {
+		defer end()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(lingering, end) })()
+		page := extract.Drawn{Err: errors.New("nobody drew it")}
+		err := p.Pages(work, doc.Path, doc.Member, []int{number}, size, func(d extract.Drawn) error {
+			page = d
+			return nil
+		})
+		if err != nil {
+			page = extract.Drawn{Err: err}
+		}
+		finished <- page
+	}()
+	select {
+	case page := <-finished:
+		return page, page.Err
+	case <-ctx.Done():
+		return extract.Drawn{}, ctx.Err()
+	}
 }
 
 // mark finds the passages of a page on it.
