@@ -86,16 +86,16 @@ func (b *Backend) Watch(ctx context.Context, req domain.IndexRequest, tell Watch
 			}
 			return found.Folders, nil
 		},
-		Changed: func(ctx context.Context) error {
+		Changed: func(ctx context.Context) ([]string, error) {
 			report, err := b.Index(ctx, domain.IndexRequest{Collection: c.Name, OnBattery: req.OnBattery, NoOCR: req.NoOCR, Retry: req.Retry}, tell.Progress)
 			req.Retry = false
 			if domain.CodeOf(err) == domain.CodeLocked {
-				return nil
+				return nil, nil
 			}
 			if err == nil && tell.Report != nil {
 				tell.Report(report)
 			}
-			return err
+			return report.Folders, err
 		},
 		Told: tell.State,
 	}

@@ -65,6 +65,7 @@ type IndexReport struct {
 	Canceled   bool          `json:"canceled"`
 	Problems   []FileProblem `json:"problems"`
 	Degraded   []string      `json:"degraded"` // "embedder missing: keyword search only", ...
+	Folders    []string      `json:"-"`        // that were looked through
 }
 
 // FileCount is how many files there are of a kind.

@@ -118,6 +118,7 @@ func (r *ingestRun) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.report.Folders = found.Folders
 	stored, err := r.Store.Files(ctx, r.collection.ID)
 	if err != nil {
 		return err

@@ -22,6 +22,8 @@ func openNotify() (Source, error) {
 	return n, nil
 }
 
+func (n *notify) Watched() []string { return n.WatchList() }
+
 func (n *notify) Changes() <-chan struct{} { return n.changes }
 
 // run ends when the watcher is closed.

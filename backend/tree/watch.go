@@ -22,10 +22,11 @@ const (
 
 // Watch has something done whenever folders have changed.
 type Watch struct {
-	// Folders are those to watch now; it is asked again before each Changed.
+	// Folders are those to watch at the start.
 	Folders func(context.Context) ([]string, error)
-	// Changed is called once at the start and after changes, never twice at a time. Its error ends the watching.
-	Changed func(context.Context) error
+	// Changed is called once at the start and after changes, never twice at a time. It gives the folders to watch from now
+	// on, nil where it could not look at them. Its error ends the watching.
+	Changed func(context.Context) ([]string, error)
 	// Told hears how well the folders are watched, when that changes; nil: nobody does.
 	Told func(domain.WatchState)
 	// Source opens what tells of changes; nil: the operating system.
@@ -36,6 +37,8 @@ type Watch struct {
 type Source interface {
 	// Add watches a folder, not those in it. Adding it again changes nothing.
 	Add(folder string) error
+	// Watched are the folders that are watched; one that is gone is not.
+	Watched() []string
 	// Changes has something to receive after a change. It may stand for many, and for some that nobody asked for.
 	Changes() <-chan struct{}
 	Close() error
@@ -47,31 +50,31 @@ func (w *Watch) Run(ctx context.Context) error {
 	if open == nil {
 		open = openNotify
 	}
-	source, failure := open()
-	var changes <-chan struct{}
-	if failure == nil {
-		changes = source.Changes()
+	f := follower{told: w.Told}
+	var source Source // a nil pointer in f.Source would not be nil
+	if source, f.failure = open(); f.failure == nil {
+		f.Source = source
 		defer source.Close()
 	}
-	var told domain.WatchState
+	// Before they are looked at, so that nothing is missed that changes meanwhile.
+	folders, err := w.Folders(ctx)
+	if err != nil {
+		return unlessEnded(ctx, err)
+	}
+	f.follow(folders)
 	for ctx.Err() == nil {
-		state, err := w.follow(ctx, source, failure)
+		folders, again, err := w.act(ctx, f.changes())
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
-		if state != told && w.Told != nil {
-			w.Told(state)
-		}
-		told = state
-		again, err := w.act(ctx, changes)
-		if err != nil {
-			return unlessEnded(ctx, err)
+		if folders != nil && f.follow(folders) {
+			again = true // something may have changed in a new folder before it was watched
 		}
 		period := scanEvery
-		if state.Unwatched > 0 {
+		if f.state.Unwatched > 0 {
 			period = blindScan
 		}
-		wait(ctx, changes, again, period)
+		wait(ctx, f.changes(), again, period)
 	}
 	return nil
 }
@@ -83,24 +86,43 @@ func unlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// follow watches what is there now, so that nothing is missed that changes while it is looked at.
-func (w *Watch) follow(ctx context.Context, source Source, failure error) (domain.WatchState, error) {
-	folders, err := w.Folders(ctx)
-	if err != nil {
-		return domain.WatchState{}, err
+// follower watches folders as they come and go.
+type follower struct {
+	Source  // nil: see failure
+	failure error
+	state   domain.WatchState
+	told    func(domain.WatchState)
+}
+
+// changes never has anything to receive where nothing can be watched.
+func (f *follower) changes() <-chan struct{} {
+	if f.Source == nil {
+		return nil
+	}
+	return f.Changes()
+}
+
+// follow watches folders, and says whether one of them was not watched before.
+func (f *follower) follow(folders []string) (fresh bool) {
+	before := map[string]bool{}
+	if f.Source != nil {
+		for _, folder := range f.Watched() {
+			before[folder] = true
+		}
 	}
 	var state domain.WatchState
 	for _, folder := range folders {
-		why := failure
+		why := f.failure
 		switch {
 		case why != nil:
 		case remote(folder):
 			why = errRemote
 		default:
-			why = source.Add(folder)
+			why = f.Add(folder)
 		}
 		if why == nil {
 			state.Watched++
+			fresh = fresh || !before[folder]
 			continue
 		}
 		state.Unwatched++
@@ -110,7 +132,11 @@ func (w *Watch) follow(ctx context.Context, source Source, failure error) (domai
 			break
 		}
 	}
-	return state, nil
+	if state != f.state && f.told != nil {
+		f.told(state)
+	}
+	f.state = state
+	return fresh
 }
 
 var errRemote = errors.New("other machines change it unseen")
@@ -130,15 +156,18 @@ func unwatched(err error) string {
 }
 
 // act calls Changed, and says whether something changed meanwhile.
-func (w *Watch) act(ctx context.Context, changes <-chan struct{}) (again bool, err error) {
-	done := make(chan error, 1)
-	go func() { done <- w.Changed(ctx) }()
+func (w *Watch) act(ctx context.Context, changes <-chan struct{}) (folders []string, again bool, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		folders, err = w.Changed(ctx)
+	}()
 	for {
 		select {
 		case <-changes:
 			again = true
-		case err := <-done:
-			return again, err
+		case <-done:
+			return folders, again, err
 		}
 	}
 }

@@ -2,8 +2,10 @@ package tree
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -28,25 +30,28 @@ func (s *scripted) Add(folder string) error {
 	s.added[folder] = true
 	return nil
 }
+func (s *scripted) Watched() []string        { return slices.Collect(maps.Keys(s.added)) }
 func (s *scripted) Changes() <-chan struct{} { return s.changes }
 func (s *scripted) Close() error             { return nil }
 
 // watching runs a Watch in a synctest bubble and counts what it does.
 type watching struct {
 	*scripted
-	runs  atomic.Int32
-	state domain.WatchState
-	stop  context.CancelFunc
+	runs    atomic.Int32
+	walks   int      // over all folders to find out which there are
+	folders []string // that Changed finds
+	state   domain.WatchState
+	stop    context.CancelFunc
 }
 
 func startWatching(t *testing.T, room int, folders ...string) *watching {
 	t.Helper()
-	w := &watching{scripted: &scripted{make(chan struct{}), room, map[string]bool{}}}
+	w := &watching{scripted: &scripted{make(chan struct{}), room, map[string]bool{}}, folders: folders}
 	ctx, stop := context.WithCancel(t.Context())
 	w.stop = stop
 	watch := Watch{
-		Folders: func(context.Context) ([]string, error) { return folders, nil },
-		Changed: func(context.Context) error { w.runs.Add(1); return nil },
+		Folders: func(context.Context) ([]string, error) { w.walks++; return folders, nil },
+		Changed: func(context.Context) ([]string, error) { w.runs.Add(1); return w.folders, nil },
 		Told:    func(s domain.WatchState) { w.state = s },
 		Source:  func() (Source, error) { return w.scripted, nil },
 	}
@@ -89,6 +94,34 @@ func TestManyChangesAreOneRun(t *testing.T) {
 		}
 		if n := w.runs.Load() - 3; n < 1 || n > 3 {
 			t.Errorf("changes without end: ran %d times", n)
+		}
+	})
+}
+
+// TestANewFolderIsLookedAtOnceMore: what came into it before it was watched is found, and nothing is walked twice else.
+func TestANewFolderIsLookedAtOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := startWatching(t, 10, "/a")
+		defer w.stop()
+		w.folders = []string{"/a", "/a/new"}
+		w.changes <- struct{}{}
+		time.Sleep(quiet + time.Second)
+		w.want(t, "the change", 2)
+		time.Sleep(quiet)
+		w.want(t, "once more", 3)
+		if !w.added["/a/new"] || w.state.Watched != 2 {
+			t.Errorf("watched: %v, told %+v", w.added, w.state)
+		}
+		delete(w.added, "/a/new") // gone, and there again
+		w.changes <- struct{}{}
+		time.Sleep(2*quiet + 2*time.Second)
+		w.want(t, "the same name again", 5)
+		w.folders = nil // another program was at work
+		w.changes <- struct{}{}
+		time.Sleep(quiet + time.Second)
+		w.want(t, "without an answer", 6)
+		if w.walks != 1 || w.state.Watched != 2 {
+			t.Errorf("walked %d times beside the runs, told %+v", w.walks, w.state)
 		}
 	})
 }
