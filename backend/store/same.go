@@ -109,6 +109,7 @@ func bequeath(ctx context.Context, tx *sql.Tx, collection int64, old known, heir
 	move := func() error {
 		for _, q := range []string{
 			"UPDATE chunks SET document_id = ?2 WHERE document_id = ?1",
+			"UPDATE OR REPLACE recognised SET document_id = ?2 WHERE document_id = ?1",
 			"UPDATE documents SET same_as = 0, chunks = (SELECT chunks FROM documents WHERE id = ?1) WHERE id = ?2",
 			"UPDATE documents SET same_as = ?2 WHERE same_as = ?1 AND same_as <> 0",
 		} {

@@ -10,7 +10,7 @@ import (
 )
 
 // SchemaVersion is the schema that this program writes; the file has it in user_version.
-const SchemaVersion = 6
+const SchemaVersion = 7
 
 // migration is a step from one schema to the next. Foreign keys are not enforced meanwhile, so that a table can be
 // replaced.
@@ -159,6 +159,20 @@ ALTER TABLE collections ADD COLUMN settings TEXT NOT NULL DEFAULT '{}'; -- JSON
 `, each: `DROP TABLE terms_%[1]d`},
 	// Filters by language read this index only, not the texts.
 	{all: `CREATE INDEX chunks_language ON chunks (document_id, language)`},
+	// Each page that was recognised is kept by itself, so that a cancelled document goes on, and for where its words stand.
+	{all: `
+CREATE TABLE recognised (
+	document_id INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+	page        INTEGER NOT NULL,
+	maker       TEXT NOT NULL, -- what recognised it
+	words       BLOB NOT NULL, -- compressed JSON
+	PRIMARY KEY (document_id, page)
+) WITHOUT ROWID;
+CREATE TRIGGER recognised_stale AFTER UPDATE OF hash ON documents WHEN new.hash <> old.hash
+BEGIN
+	DELETE FROM recognised WHERE document_id = old.id;
+END;
+`},
 }
 
 // Each collection has tables of its own for terms and vectors: a search touches just its collection, BM25
