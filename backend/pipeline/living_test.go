@@ -4,12 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
 	"fanous/backend/pipeline"
+	"fanous/backend/store"
 )
 
 // chunkOf gives the chunk that a query finds.
@@ -42,6 +44,7 @@ func TestRenamedAndMovedFilesAreNotReadAgain(t *testing.T) {
 	f := newFixture(t, map[string]string{"old/report.txt": "lantern", "old/other.txt": "boat river"})
 	f.run(t.Context(), nil)
 	before := f.chunkOf("lantern").ChunkID
+	f.vector(before, madeUpVector)
 	if err := os.Rename(filepath.Join(f.dir, "old"), filepath.Join(f.dir, "new")); err != nil {
 		t.Fatal(err)
 	}
@@ -57,8 +60,31 @@ func TestRenamedAndMovedFilesAreNotReadAgain(t *testing.T) {
 	f.want("its path", hit.Path, filepath.Join(f.dir, "new", "budget.txt"))
 	f.want("found by its new name", f.chunkOf("budget").ChunkID, before)
 	f.want("and no more by the old", len(f.search(f.searcher(nil), domain.SearchRequest{Query: "report"}).Hits), 0)
+	vectors, err := f.store.Vectors(t.Context(), f.collection().ID, []int64{before})
+	if err != nil || !slices.Equal(vectors[before], madeUpVector) {
+		t.Errorf("its vector is %v (%v), want the one that it had, which no embedder makes", vectors, err)
+	}
 	if err := f.store.Check(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// madeUpVector is a unit vector.
+var madeUpVector = []float32{0.6, 0, 0.8, 0, 0, 0, 0, 0}
+
+// vector gives a passage a vector, as an embedder would.
+func (f *fixture) vector(chunk int64, v []float32) {
+	f.t.Helper()
+	w, err := f.store.Writer(f.t.Context())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.SetStamp(f.t.Context(), store.Stamp{Embedder: "made-up", Dim: len(v)}); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := w.PutVectors(f.t.Context(), f.collection().ID, map[int64][]float32{chunk: v}); err != nil {
+		f.t.Fatal(err)
 	}
 }
 
