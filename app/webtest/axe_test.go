@@ -102,7 +102,7 @@ func (p *page) paint(theme string) {
 		if p.text(`document.documentElement.dataset.theme`) == theme {
 			return
 		}
-		p.click("header nav .icon")
+		p.click("header nav .icon:last-of-type")
 	}
 	p.t.Errorf("the window does not become %s", theme)
 }

@@ -29,6 +29,7 @@ func TestBrowser(t *testing.T) {
 		"first hour":     firstHour,
 		"copies":         copies,
 		"collections":    collectionsJourney,
+		"filters":        filtersJourney,
 		"many files":     manyFiles,
 		"ledger":         ledgerJourney,
 		"orders":         orders,
@@ -40,6 +41,7 @@ func TestBrowser(t *testing.T) {
 		"settings":       settingsJourney,
 		"preview":        preview,
 		"measure":        measureJourney,
+		"drill":          drillJourney,
 	} {
 		t.Run(name, func(t *testing.T) { story(t, browser) })
 	}
@@ -187,8 +189,8 @@ func firstHour(t *testing.T, browser context.Context) {
 	p.until(`document.documentElement.dir === 'rtl' && document.documentElement.lang === 'fa'`)
 	p.search("پروندهٔ بندر مهتاب و متهم اصلی")
 	p.shot("results-fa-light")
-	p.click("header nav .icon")
-	p.click("header nav .icon")
+	p.click("header nav .icon:last-of-type")
+	p.click("header nav .icon:last-of-type")
 	p.until(`document.documentElement.dataset.theme === 'dark'`)
 	p.shot("results-fa-dark")
 

@@ -155,12 +155,12 @@ func (p *page) screen(digit string) {
 func (p *page) everyLook(name string) {
 	p.t.Helper()
 	dark := func() {
-		p.click("header nav .icon")
-		p.click("header nav .icon")
+		p.click("header nav .icon:last-of-type")
+		p.click("header nav .icon:last-of-type")
 		p.until(`document.documentElement.dataset.theme === 'dark'`)
 	}
 	light := func() {
-		p.click("header nav .icon")
+		p.click("header nav .icon:last-of-type")
 		p.until(`document.documentElement.dataset.theme === 'light'`)
 	}
 	p.shot(name + "-en-light")

@@ -107,7 +107,7 @@ func preview(t *testing.T, browser context.Context) {
 	p.press(" ")
 	p.until(pageDrawn)
 	p.is(`document.activeElement.dataset.index === '0'`)
-	p.untilText("aside .place", "page 2 of 3")
+	p.untilText("aside .steps", "page 2 of 3")
 	// The widths are those of Helvetica: "The " 40.02 points, "lantern" 61.14, "and " 38.92, "lanterns" 71.14.
 	want := [][4]float64{{112.02 / 612, 75.0 / 792, 61.14 / 612, 22.0 / 792}, {110.92 / 612, 115.0 / 792, 71.14 / 612, 22.0 / 792}}
 	got := p.boxes(".mark")
@@ -128,10 +128,10 @@ func preview(t *testing.T, browser context.Context) {
 	// From match to match, over pages, and round.
 	p.untilText("aside .steps", "match 1 of 2")
 	p.press("n")
-	p.untilText("aside .place", "page 3 of 3")
+	p.untilText("aside .steps", "page 3 of 3")
 	p.untilText("aside .steps", "match 2 of 2")
 	p.press("p")
-	p.untilText("aside .place", "page 2 of 3")
+	p.untilText("aside .steps", "page 2 of 3")
 	// Another page, which has no passage of it, and back.
 	p.click(`aside button[aria-label="Previous page"]`)
 	p.untilText("aside .steps", "page 1 of 3")
@@ -212,7 +212,7 @@ func preview(t *testing.T, browser context.Context) {
 	p.click("header nav button[lang=fa]")
 	p.search("فسخ قرارداد")
 	p.until(pageDrawn)
-	p.untilText("aside .steps", "مورد ۱ از")
+	p.untilText("aside .steps", "مورد ۳ از ۳")
 	p.is(`document.querySelector('aside').getBoundingClientRect().left === 0`)
 	for _, box := range p.boxes(".mark") {
 		if box[0] < 0 || box[0]+box[2] > 1 {
@@ -220,8 +220,8 @@ func preview(t *testing.T, browser context.Context) {
 		}
 	}
 	p.shot("preview-page-fa-light")
-	p.click("header nav .icon")
-	p.click("header nav .icon")
+	p.click("header nav .icon:last-of-type")
+	p.click("header nav .icon:last-of-type")
 	p.until(`document.documentElement.dataset.theme === 'dark'`)
 	p.shot("preview-page-fa-dark")
 	p.click("aside .choice button:last-child")
