@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fanous/backend/domain"
 )
@@ -65,7 +66,9 @@ func (b *Backend) ListCSV(ctx context.Context, w io.Writer, collection string, f
 // cell is a text for a spreadsheet, which would take one that begins like a formula for one: a document could call
 // itself =HYPERLINK(...). An apostrophe before it makes it text.
 func cell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+	const unseen = " \u00a0\u200b\u200e\u200f\ufeff" // what some spreadsheets skip
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, unseen))
+	if text != "" && strings.ContainsRune("=+-@\t\r\n|%＝＋－＠", first) {
 		return "'" + text
 	}
 	return text

@@ -42,6 +42,12 @@ func (p *page) settle(selector, value string) {
 	})()`)
 }
 
+// visit goes to a screen by its tab, whatever the language.
+func (p *page) visit(screen string) {
+	p.t.Helper()
+	p.click(`header .tab[data-screen="` + screen + `"]`)
+}
+
 // settingsJourney changes settings of both kinds, and what is refused; the key is kept and never shown.
 func settingsJourney(t *testing.T, browser context.Context) {
 	dir := t.TempDir()
@@ -52,7 +58,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	server, url := serveFolder(t, dir)
 	p := openPage(t, browser, url)
 	p.untilText(".invite h2", "Nothing to search yet")
-	p.do(chromedp.KeyEvent("4", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.visit("settings")
 	p.untilText("h2", "Settings")
 	p.untilText("#group-network", "Cohere")
 	p.shot("settings-en-light")
@@ -75,6 +81,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.settle("#setting-top", "61")
 	p.untilText(".refused", "top is 61 and candidates is 60")
 	p.is(`document.querySelector('#setting-top').getAttribute('aria-invalid') === 'true'`)
+	p.is(`(document.querySelector('.refused').scrollIntoView({ block: 'center' }), true)`)
 	p.shot("settings-refused-en-light")
 	p.settle("#setting-top", "5")
 	p.until(`document.querySelector('.refused') === null`)
@@ -102,7 +109,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.untilText("#cohere-key-state", "No key is set")
 
 	// The search among settings, the data folder.
-	p.settle("search input, .head input", "ledger")
+	p.settle(".head input", "ledger")
 	p.until(`document.querySelectorAll('.row').length === 1`)
 	p.do(chromedp.Focus(".head input"))
 	p.press(kb.Escape)
@@ -129,6 +136,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.untilText("#setting-candidates-below", "از همین‌جا")
 	p.settle("#setting-lexical_weight", "۰٫۵")
 	p.untilText("#setting-lexical_weight-below", "از همین‌جا")
+	p.is(`(document.querySelector('#cohere-key').scrollIntoView({ block: 'center' }), true)`)
 	p.shot("settings-fa-dark")
 	p.settle("#window-digits", "latin")
 	p.until(`document.querySelector('#setting-candidates').value === '70'`)
@@ -136,7 +144,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	// All of it outlives the window.
 	p.do(chromedp.Reload())
 	p.until(`document.documentElement.dir === 'rtl' && document.documentElement.dataset.theme === 'dark'`)
-	p.do(chromedp.KeyEvent("4", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.visit("settings")
 	p.until(`document.querySelector('#setting-lexical_weight')?.value === '0.5'`)
 	p.is(`document.querySelector('#setting-cohere_deadline').value === '3.5'`)
 	p.is(`window.faults.length === 0`)

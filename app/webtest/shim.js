@@ -34,6 +34,7 @@
   window.runtime = {
     EventsOn: on,
     OnFileDrop: (callback) => on('drop', callback),
+    ClipboardSetText: (text) => Promise.resolve(((window.copied = text), true)),
     OnFileDropOff: () => listeners.delete('drop'),
   };
   window.dropFiles = (paths) => emit('drop', 0, 0, paths); // for tests

@@ -14,6 +14,7 @@ export function formatter(locale: string) {
     signDisplay: 'always',
   });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   // The short form of a size is Latin in Persian, which would turn a phrase around.
   const unitDisplay = locale.startsWith('fa') ? 'long' : 'short';
@@ -47,6 +48,7 @@ export function formatter(locale: string) {
     /** A difference of two of those, with its sign. */
     signed: (n: number) => difference.format(n),
     bytes,
+    date: (when: Date) => day.format(when),
     /** A moment, to the minute, in the calendar and the time zone of the analyst. */
     moment: (iso: string) => moment.format(new Date(iso)),
     /** How many of something a second: whole ones from ten on. */

@@ -28,6 +28,7 @@ describe('asking for the box', () => {
     ['Ctrl-K while typing', { key: 'k', ctrlKey: true, typing: true }, true],
     ['Cmd-K', { key: 'k', metaKey: true }, true],
     ['Ctrl-K on a Persian layout', { key: 'ن', code: 'KeyK', ctrlKey: true }, true],
+    ['the sheet of keys, on a Persian layout', { key: '؟', code: 'Slash', shiftKey: true }, false],
     ['k alone', { key: 'k' }, false],
     ['AltGr', { key: 'k', ctrlKey: true, altKey: true }, false],
   ])('%s', (_, keys, want) => expect(asksForBox({ ...press, ...keys })).toBe(want));

@@ -1,25 +1,20 @@
 import type { Box } from './api';
+import { pressed, type Press } from './keys';
 
 /** What a key press asks of the preview: from a result in the list, or from within the pane. */
 export type Asked = 'toggle' | 'open' | 'enter' | 'leave' | 'close' | 'next' | 'previous' | undefined;
 
-type Key = { key: string; code: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
-
 /**
  * The pane stands at the end of the line: the arrow that points there opens and enters it, the other one leaves it.
- * Letters go by their place on the keyboard, for on a Persian layout they type others.
  */
-export function asked(event: Key, from: 'list' | 'pane', open: boolean, dir: 'ltr' | 'rtl'): Asked {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  const [forth, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-  if (from === 'list' && event.key === ' ') return 'toggle';
-  if (from === 'list' && event.key === forth) return open ? 'enter' : 'open';
+export function asked(event: Press, from: 'list' | 'pane', open: boolean, dir: 'ltr' | 'rtl'): Asked {
+  if (from === 'list' && pressed('preview', event)) return 'toggle';
+  if (from === 'list' && pressed('pane', event, dir)) return open ? 'enter' : 'open';
   if (!open) return undefined;
-  if (from === 'pane' && event.key === back) return 'leave';
-  if (event.key === 'Escape') return 'close';
-  if (event.code === 'KeyN') return 'next';
-  if (event.code === 'KeyP') return 'previous';
-  return undefined;
+  if (from === 'pane' && pressed('leavePane', event, dir)) return 'leave';
+  if (pressed('closePane', event)) return 'close';
+  if (pressed('nextMatch', event)) return 'next';
+  return pressed('previousMatch', event) ? 'previous' : undefined;
 }
 
 /** How wide a picture to ask for: in steps, so that a window being dragged asks for few, and not beyond what is drawn. */

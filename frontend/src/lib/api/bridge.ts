@@ -3,6 +3,7 @@ type Runtime = {
   EventsOn(event: string, callback: (data: never) => void): () => void;
   OnFileDrop(callback: (x: number, y: number, paths: string[]) => void, useDropTarget: boolean): void;
   OnFileDropOff(): void;
+  ClipboardSetText(text: string): Promise<boolean>;
 };
 
 declare global {
@@ -24,3 +25,6 @@ export function onDrop(callback: (paths: string[]) => void): () => void {
   window.runtime.OnFileDrop((_x, _y, paths) => callback(paths), true);
   return () => window.runtime.OnFileDropOff();
 }
+
+/** Puts text into the clipboard; whether it is there. */
+export const copy = (text: string): Promise<boolean> => window.runtime.ClipboardSetText(text);

@@ -49,6 +49,10 @@ describe('the dictionaries', () => {
     'inOut',
     'announce',
     'models.of',
+    'keep.quoteOpen',
+    'keep.quoteClose',
+    'keep.comma',
+    'keep.row',
     'collections.of',
   ]);
 

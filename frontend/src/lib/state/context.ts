@@ -14,6 +14,7 @@ import type { Previewer } from './preview.svelte';
 import type { Program } from './program.svelte';
 import type { Search } from './search.svelte';
 import type { Settings } from './settings.svelte';
+import type { Take } from './take.svelte';
 
 /** What every component may reach. */
 export type Window = {
@@ -31,6 +32,7 @@ export type Window = {
   devices: Devices;
   navigation: Navigation;
   preview: Previewer;
+  take: Take;
   drop: Drop;
   /** Asks for a folder and indexes it into the current collection. */
   addFolder: () => Promise<void>;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { screenFor, screens } from './navigation.svelte';
+import { screenFor } from '../keys';
+import { screens } from './navigation.svelte';
 
 describe('the screen of a key', () => {
-  const plain = { code: 'Digit2', ctrlKey: false, metaKey: false, altKey: false };
+  const plain = { key: '', code: 'Digit2', ctrlKey: false, metaKey: false, altKey: false };
   it.each([
     ['nothing held', plain, undefined],
     ['Ctrl', { ...plain, ctrlKey: true }, screens[1]],

@@ -38,6 +38,11 @@ export class Search {
     private readonly options: () => Options,
   ) {}
 
+  /** Of the last search that was begun: its answer has it as its own. */
+  get number(): number {
+    return this.id;
+  }
+
   /** Listens for partial orders; returns what stops it. */
   listen(): () => void {
     return this.api.onPartial(({ id, response }) => {

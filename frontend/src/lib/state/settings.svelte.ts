@@ -5,6 +5,9 @@ export type Theme = 'system' | 'light' | 'dark';
 /** As the system wants it, or as little as can be. */
 export type Motion = 'system' | 'less';
 
+/** How a quotation is copied. */
+export type Quotes = 'text' | 'markdown';
+
 /** How large everything may be, of the usual size. */
 export const textSizes = [1, 1.1, 1.25, 1.5, 1.75, 2] as const;
 /** How many results may be shown. */
@@ -23,6 +26,7 @@ type Saved = {
   moves: boolean;
   digits: Digits;
   results: number;
+  quotes: Quotes;
 };
 
 const key = 'fanous';
@@ -47,6 +51,7 @@ export class Settings implements Saved {
   digits = $state<Digits>('local');
   /** How many results are shown. */
   results = $state(20);
+  quotes = $state<Quotes>('text');
 
   constructor(
     private readonly storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -64,16 +69,17 @@ export class Settings implements Saved {
     this.moves = saved.moves !== false;
     this.digits = oneOf<Digits>(['local', 'latin'], saved.digits, 'local');
     this.results = oneOf<number>(resultCounts, saved.results, 20);
+    this.quotes = oneOf<Quotes>(['text', 'markdown'], saved.quotes, 'text');
     if (typeof saved.collection === 'string') this.collection = saved.collection;
   }
 
   /** Writes what is set now; a full or forbidden storage only means that it is forgotten. */
   save(): void {
     const { language, theme, collection, method, rerank, variety } = this;
-    const { textSize, motion, moves, digits, results } = this;
+    const { textSize, motion, moves, digits, results, quotes } = this;
     const saved: Saved = {
       ...{ language, theme, collection, method, rerank, variety },
-      ...{ textSize, motion, moves, digits, results },
+      ...{ textSize, motion, moves, digits, results, quotes },
     };
     try {
       this.storage.setItem(key, JSON.stringify(saved));

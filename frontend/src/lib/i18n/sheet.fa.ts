@@ -1,0 +1,46 @@
+import type { Dictionary } from './en';
+
+// The sheet of keys, in Persian. The keys themselves are in lib/keys.ts.
+
+export const sheet: Dictionary['sheet'] = {
+  title: 'کلیدها',
+  open: 'کلیدها (?)',
+  note: 'کلید Cmd همان کار Ctrl را می‌کند.',
+  groups: {
+    anywhere: 'همه‌جا',
+    box: 'در جعبهٔ جست‌وجو',
+    list: 'روی یک نتیجه',
+    pane: 'در پیش‌نمایش',
+    screens: 'در بخش‌های دیگر',
+  },
+  names: {
+    box: 'به جعبهٔ جست‌وجو',
+    screen: 'به یکی از بخش‌ها',
+    history: 'تاریخچه و جست‌وجوهای ذخیره‌شده',
+    sheet: 'همین برگه',
+    submit: 'همین حالا بجو',
+    clear: 'ایستاندن جست‌وجو، سپس خالی کردن جعبه',
+    results: 'به نتیجه‌ها',
+    next: 'نتیجهٔ بعدی',
+    previous: 'نتیجهٔ پیشین؛ از نخستین، به جعبه',
+    first: 'نتیجهٔ نخست',
+    last: 'نتیجهٔ آخر',
+    open: 'باز کردن سند',
+    folder: 'نشان دادن در پوشه‌اش',
+    preview: 'نشان دادن یا بستن پیش‌نمایش',
+    pane: 'به درون پیش‌نمایش',
+    quote: 'رونوشت قطعه با منبعش',
+    relevant: 'هنگام داوری: مرتبط',
+    partly: 'هنگام داوری: تا اندازه‌ای',
+    not: 'هنگام داوری: نامرتبط',
+    leave: 'بازگشت به جعبهٔ جست‌وجو',
+    nextMatch: 'تطابق بعدی',
+    previousMatch: 'تطابق پیشین',
+    leavePane: 'بازگشت به نتیجه‌ها',
+    closePane: 'بستن پیش‌نمایش',
+    nextControl: 'مهار بعدی',
+    home: 'بازگشت به جست‌وجو',
+  },
+  or: 'یا',
+  to: 'تا',
+};
