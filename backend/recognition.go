@@ -20,7 +20,7 @@ func (b *Backend) recognition(ctx context.Context, off bool) (*pipeline.Recognit
 	if err != nil {
 		return nil, notRecognised(err)
 	}
-	return &pipeline.Recognition{Pages: b.files().Pages, Read: program.Read}, ""
+	return &pipeline.Recognition{Pages: b.files().Pages, Read: program.Read, Maker: program.Maker}, ""
 }
 
 // ocrStatus says which Tesseract is installed and what it reads.

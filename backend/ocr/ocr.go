@@ -119,5 +119,10 @@ func (p *Program) Path() string { return p.path }
 // Version is the program's own name for it.
 func (p *Program) Version() string { return p.version }
 
+// Maker names what Read reads a page with, for languages beside it: the program and its choice of languages.
+func (p *Program) Maker(beside []string) string {
+	return "tesseract " + p.version + "/" + strings.Join(choose(p.languages, beside), "+")
+}
+
 // Languages are the names of the languages that the program has, sorted.
 func (p *Program) Languages() []string { return slices.Clone(p.languages) }

@@ -22,10 +22,12 @@ type Recognition struct {
 	Pages func(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(extract.Drawn) error) error
 	// Read reads a page; see ocr.Program.Read.
 	Read func(ctx context.Context, page *image.Gray, languages []string) (ocr.Page, error)
+	// Maker names what reads pages beside text in these languages: pages of another maker are read again.
+	Maker func(languages []string) string
 }
 
 // recognise reads the pictures of the documents that wait for it and says whether that gave new passages. What came of a
-// document is stored before the next one begins; one that is not finished is begun again by the next run.
+// document is stored before the next one begins; of one that is not finished the next run reads the pages that are missing.
 func (r *ingestRun) recognise(ctx context.Context) (found bool, err error) {
 	waiting, err := r.Store.WaitingForOCR(ctx, r.collection.ID, r.Retry)
 	if err != nil || len(waiting) == 0 {
@@ -77,30 +79,16 @@ func (r *ingestRun) recogniseDocument(ctx context.Context, doc domain.Document) 
 	}
 	pages := slices.Concat(content.Images, content.Unreliable)
 	slices.Sort(pages)
-	read := map[int][]domain.Block{}
-	failed := 0
-	warnings := content.Warnings
-	beside := languagesOf(content)
-	err = r.OCR.Pages(ctx, doc.Path, doc.Member, pages, extract.Raster{DPI: ocr.DPI, MaxPixels: ocr.MaxPixels}, func(page extract.Drawn) error {
-		n, err := page.Page, page.Err
-		if pixels, grey := page.Pixels.(*image.Gray); grey {
-			read[n], err = r.recognisePage(ctx, n, pixels, beside)
-		}
-		if err == nil || ctx.Err() != nil || errors.Is(err, errNoProgram) {
-			return err
-		}
-		failed++
-		warnings = append(warnings, fmt.Sprintf("page %d: its text was not recognised: %v", n, err))
-		return nil
-	})
+	read, failed, err := r.readPages(ctx, doc, pages, languagesOf(content))
+	warnings := slices.Concat(content.Warnings, failed)
 	content = withRecognised(content, read)
 	some := slices.ContainsFunc(content.Blocks, func(b domain.Block) bool { return b.OCR > 0 })
 	switch {
-	case ctx.Err() != nil || errors.Is(err, errNoProgram):
+	case ctx.Err() != nil || errors.Is(err, errNoProgram) || errors.Is(err, errIndex):
 		return false, err
 	case err != nil:
 		return false, r.noneRecognised(ctx, doc, domain.OCRFailed, append(warnings, "the text in its pictures was not recognised: "+err.Error()))
-	case !some && failed > 0:
+	case !some && len(failed) > 0:
 		return false, r.noneRecognised(ctx, doc, domain.OCRFailed, warnings)
 	case !some:
 		return false, r.noneRecognised(ctx, doc, domain.OCRNothing, warnings)
@@ -115,18 +103,6 @@ func (r *ingestRun) recogniseDocument(ctx context.Context, doc domain.Document) 
 	}
 	r.countRecognised(before, len(rows.Chunks))
 	return true, nil
-}
-
-// recognisePage reads a page when the machine has time for it. Its error is of the page, errNoProgram or the end of ctx.
-func (r *ingestRun) recognisePage(ctx context.Context, number int, pixels *image.Gray, languages []string) ([]domain.Block, error) {
-	if err := r.hold(ctx); err != nil {
-		return nil, err
-	}
-	page, err := r.OCR.Read(ctx, pixels, languages)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, ocr.ErrFailed) && !errors.Is(err, ocr.ErrTooSlow) {
-		err = fmt.Errorf("%w: %w", errNoProgram, err)
-	}
-	return page.Blocks(number), err
 }
 
 func (r *ingestRun) noneRecognised(ctx context.Context, doc domain.Document, state domain.OCRState, warnings []string) error {

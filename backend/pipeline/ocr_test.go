@@ -65,6 +65,7 @@ func recognition(errs map[int]error) *pipeline.Recognition {
 			word := func(s string) ocr.Word { return ocr.Word{Text: s, Confidence: 0.8} }
 			return ocr.Page{Paragraphs: []ocr.Paragraph{{Lines: [][]ocr.Word{{word("read"), word(fmt.Sprint(n))}}}}}, nil
 		},
+		Maker: func([]string) string { return "made up" },
 	}
 }
 

@@ -82,10 +82,15 @@ func (p *Previewer) mark(ctx context.Context, page *domain.PreviewPage, doc doma
 	if err != nil {
 		return err
 	}
-	text := newPlacing(own)
+	recognised, _, err := keptPage(ctx, p.Store, doc.ID, page.Number)
+	if err != nil {
+		return err
+	}
+	file, picture := newPlacing(own), newPlacing(recognised.Placed())
 	for _, c := range chunks {
-		if c.OCR > 0 { // none of it stands in the file
-			continue
+		text := file
+		if c.OCR > 0 {
+			text = picture
 		}
 		whole, marked := text.passage(c.Text, query.Highlights(c.Text))
 		page.Marks = append(page.Marks, marked...)

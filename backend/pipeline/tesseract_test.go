@@ -32,7 +32,7 @@ func TestTesseractReadsPicturesAndScans(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := newFixture(t, map[string]string{"letter.png": string(picture), "scan.pdf": string(scannedPDF(t, picture))})
-	f.ingest.OCR = &pipeline.Recognition{Pages: f.ingest.Reader.(*extract.Extractor).Pages, Read: program.Read}
+	f.ingest.OCR = &pipeline.Recognition{Pages: f.ingest.Reader.(*extract.Extractor).Pages, Read: program.Read, Maker: program.Maker}
 	report := f.run(t.Context(), nil)
 	f.want("recognised", report.Recognised, 2)
 	f.want("indexed", report.Indexed, 2)
