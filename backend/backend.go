@@ -62,6 +62,7 @@ type Backend struct {
 	end  context.CancelFunc
 
 	verifying sync.WaitGroup // the ledger, in the background
+	saving    sync.Mutex     // of searches under names
 	indexing  chan struct{}  // holds one while a run goes on
 }
 
@@ -242,6 +243,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Offline: b.cfg.Offline, Collections: collections,
 		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
 		Ledger:      b.ledgerComponent(ctx),
+		Drill:       b.drillSummary(),
 		Calibration: calibration,
 	}, nil
 }

@@ -31,7 +31,9 @@ func newCanary(t *testing.T, written string) canary {
 }
 
 // tail is what FTS5 writes of the word where it stands after others that begin as it does.
-func (c canary) tail() string { return strings.TrimPrefix(c.folded, c.folded[:max(0, utf8.RuneCountInString(c.folded)-5)]) }
+func (c canary) tail() string {
+	return strings.TrimPrefix(c.folded, c.folded[:max(0, utf8.RuneCountInString(c.folded)-5)])
+}
 
 // TestWhatIsDeletedIsNowhere: a word of a text, a title, a member's name, a path, of a query or of a judgement is in no
 // file of the data folder once its document was deleted and indexed, or its collection removed: not in the index, its

@@ -41,6 +41,7 @@ func (b *Backend) Doctor(ctx context.Context, again bool) (domain.Doctor, error)
 		Processor: processor(),
 		Library:   in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx),
 		Ledger:  b.ledgerComponent(ctx),
+		Drill:   b.drillSummary(),
 		OCR:     b.ocrStatus(ctx),
 		Devices: b.deviceStates(in), Tests: b.deviceTests(in), Models: []domain.ModelStatus{},
 		Settings: b.cfg.settings(),

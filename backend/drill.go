@@ -222,6 +222,15 @@ func (b *Backend) readDrill() (*domain.DrillReport, error) {
 	return &r, nil
 }
 
+// drillSummary is the last drill in short; nil: there was none, or it cannot be read.
+func (b *Backend) drillSummary() *domain.DrillSummary {
+	r, err := b.readDrill()
+	if r == nil || err != nil {
+		return nil
+	}
+	return &domain.DrillSummary{At: r.At, State: r.State, Verdict: r.Verdict}
+}
+
 // keepDrill keeps a report without text, so that nothing of a document that is deleted stays in it.
 func (b *Backend) keepDrill(r domain.DrillReport) error {
 	suffer := make([]domain.DrillQuery, len(r.Suffer))

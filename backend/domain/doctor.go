@@ -19,6 +19,7 @@ type Doctor struct {
 	Embedder Component     `json:"embedder"`
 	Local    Component     `json:"local_reranker"`
 	Ledger   Component     `json:"ledger"`
+	Drill    *DrillSummary `json:"drill,omitempty"` // the last one; nil: there was none
 	OCR      OCRProgram    `json:"ocr"`
 	Devices  []DeviceState `json:"devices"`  // every one, the one to prefer first
 	Tests    []DeviceTest  `json:"tests"`    // that were made, by model

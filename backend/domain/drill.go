@@ -172,6 +172,13 @@ type DrillReport struct {
 	FirstWait float64      `json:"wait_ms"` // what the first searches of an outage wait for Cohere at most; 0: nobody would ask it
 }
 
+// DrillSummary is the last drill in short.
+type DrillSummary struct {
+	At      time.Time  `json:"at"`
+	State   DrillState `json:"state"`
+	Verdict string     `json:"verdict"`
+}
+
 // DrillProgress is how far a drill is.
 type DrillProgress struct {
 	Step string `json:"step"`           // a check, or "replay"

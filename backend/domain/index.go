@@ -102,7 +102,8 @@ type Status struct {
 	Local       Component           `json:"local_reranker"`
 	Cohere      Component           `json:"cohere"`
 	Ledger      Component           `json:"ledger"`
-	Calibration []Calibration       `json:"calibration"` // of every two rerankers whose scores were compared
+	Drill       *DrillSummary       `json:"drill,omitempty"` // the last one; nil: there was none
+	Calibration []Calibration       `json:"calibration"`     // of every two rerankers whose scores were compared
 }
 
 // Component is one part of the program and its state.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,11 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 		fmt.Fprintf(w, "          %s\n", d.Path)
 	}
 	printOCR(w, d.OCR)
+	if d.Drill != nil {
+		fmt.Fprintf(w, "drill     of %s: %s\n", d.Drill.At.Local().Format(time.DateOnly), d.Drill.Verdict)
+	} else {
+		fmt.Fprintln(w, "drill     none was made yet (fanous drill)")
+	}
 	fmt.Fprintln(w, "\ndevices")
 	for _, s := range d.Devices {
 		state := "in use"
