@@ -68,7 +68,7 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 		head = append(head, ocrText(h.OCR))
 	}
 	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
-	fmt.Fprintf(p.w, "    %s\n", fileText(h.Path, h.Member))
+	fmt.Fprintf(p.w, "    %s\n", domain.Location{Path: h.Path, Member: h.Member})
 	for line := range strings.Lines(p.passage(h)) {
 		fmt.Fprintf(p.w, "    │ %s\n", p.isolate(strings.TrimRight(line, "\n")))
 	}
@@ -76,7 +76,7 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 		fmt.Fprintf(p.w, "    + %d more in this document\n", h.MoreInDocument)
 	}
 	for _, at := range h.Also {
-		fmt.Fprintf(p.w, "    = the same file at %s\n", fileText(at.Path, at.Member))
+		fmt.Fprintf(p.w, "    = the same file at %s\n", at)
 	}
 	p.duplicates(h.Duplicates, verbose)
 	if verbose {
@@ -85,14 +85,6 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 			rankScore(h.Ranks.Fused, h.Scores.Fused), rankScore(rankReranked(h), h.Scores.Rerank), rankScore(h.Ranks.Final, nil))
 	}
 	fmt.Fprintln(p.w)
-}
-
-// fileText names a document by its file and, of one within it, its place there.
-func fileText(path, member string) string {
-	if member == "" {
-		return path
-	}
-	return path + " › " + member
 }
 
 // filters are those of a query as they were written, and how their dates were read.
