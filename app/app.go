@@ -50,7 +50,11 @@ type App struct {
 func New(shell Shell, open Opener) *App {
 	e := newEngine(open)
 	w := &watches{engine: e, shell: shell}
-	e.opened = w.restart
+	d := &DrillService{engine: e, shell: shell}
+	e.opened = func() {
+		w.restart()
+		d.whenDue()
+	}
 	return &App{engine: e, services: []any{
 		&SearchService{engine: e, shell: shell},
 		&IndexService{engine: e, shell: shell},
@@ -61,7 +65,7 @@ func New(shell Shell, open Opener) *App {
 		&StatusService{engine: e},
 		&ModelService{engine: e, shell: shell},
 		&MeasureService{engine: e, shell: shell},
-		&DrillService{engine: e, shell: shell},
+		d,
 		&SettingsService{engine: e, shell: shell},
 	}}
 }

@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"log/slog"
+	"sync"
+	"time"
 
 	"fanous/backend"
 	"fanous/backend/domain"
@@ -12,6 +15,36 @@ type DrillService struct {
 	engine *engine
 	shell  Shell
 	work   work[DrillWork]
+
+	due sync.Once // a drill by itself is made once while the window is open
+}
+
+// How long nobody must have searched before a drill is made that nobody has asked for, and before each of its searches.
+const (
+	calmBefore  = 2 * time.Minute
+	calmBetween = 5 * time.Second
+)
+
+// whenDue makes a drill where the settings want one by now. Searches go first.
+func (s *DrillService) whenDue() {
+	s.due.Do(func() {
+		due, err := with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) (bool, error) {
+			if !b.DrillIsDue(time.Now()) {
+				return false, nil
+			}
+			return true, b.Calm(ctx, calmBefore)
+		})
+		if due && err == nil {
+			_, err = s.make(domain.DrillRequest{}, func(ctx context.Context, b *backend.Backend, p domain.DrillProgress) {
+				if p.Step == domain.DrillStepReplay {
+					_ = b.Calm(ctx, calmBetween) // the end of ctx ends the drill
+				}
+			})
+		}
+		if err != nil && s.engine.ctx.Err() == nil {
+			slog.Warn("outage drill", "error", err)
+		}
+	})
 }
 
 // DrillWork is the drill that goes on, as EventDrillWork tells it.
@@ -22,6 +55,11 @@ type DrillWork struct {
 
 // Start makes a drill and returns its report; EventDrillWork tells how far it is.
 func (s *DrillService) Start(req domain.DrillRequest) (domain.DrillReport, error) {
+	return s.make(req, func(context.Context, *backend.Backend, domain.DrillProgress) {})
+}
+
+// make calls before at each step, before it goes on.
+func (s *DrillService) make(req domain.DrillRequest, before func(context.Context, *backend.Backend, domain.DrillProgress)) (domain.DrillReport, error) {
 	ctx, done, err := s.work.begin(DrillWork{Running: true}, "another drill is under way")
 	if err != nil {
 		return domain.DrillReport{}, err
@@ -34,7 +72,10 @@ func (s *DrillService) Start(req domain.DrillRequest) (domain.DrillReport, error
 	report := s.work.report(func(w DrillWork) string { return w.Progress.Step + " " + w.Progress.Tier }, tell)
 	report(DrillWork{Running: true})
 	return with(ctx, s.engine, func(ctx context.Context, b *backend.Backend) (domain.DrillReport, error) {
-		return b.Drill(ctx, req, func(p domain.DrillProgress) { report(DrillWork{Running: true, Progress: p}) })
+		return b.Drill(ctx, req, func(p domain.DrillProgress) {
+			report(DrillWork{Running: true, Progress: p})
+			before(ctx, b, p)
+		})
 	})
 }
 

@@ -62,6 +62,8 @@ type Backend struct {
 	end  context.CancelFunc
 
 	verifying sync.WaitGroup // the ledger, in the background
+
+	calm calm // of searches
 	saving    sync.Mutex     // of searches under names
 	indexing  chan struct{}  // holds one while a run goes on
 }

@@ -25,6 +25,7 @@ type SearchSettings struct {
 	RerankOff     bool   // the kill switch: no request is reranked, whatever it asks for
 	History       bool   // searches are kept in the index
 	HistoryLength int    // of them, the latest
+	DrillDays     int    // the window makes a drill when the last one is so old; 0: never
 	LedgerTexts   bool   // the ledger keeps the texts of what is sent, beside their digests
 	OTLPEndpoint  string // where OpenTelemetry traces are sent; empty: there are none
 

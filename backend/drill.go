@@ -35,6 +35,15 @@ func (b *Backend) Drill(ctx context.Context, req domain.DrillRequest, progress f
 	return d.run(ctx)
 }
 
+// DrillIsDue says whether the settings want a drill by now.
+func (b *Backend) DrillIsDue(now time.Time) bool {
+	if b.cfg.DrillDays == 0 {
+		return false
+	}
+	last := b.drillSummary()
+	return last == nil || now.Sub(last.At) >= time.Duration(b.cfg.DrillDays)*24*time.Hour
+}
+
 // LastDrill is the report of the last drill, its sentences in a language; nil: there was none.
 func (b *Backend) LastDrill(ctx context.Context, language string) (*domain.DrillReport, error) {
 	r, err := b.readDrill()

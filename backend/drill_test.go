@@ -267,8 +267,8 @@ func TestADrillLeavesNoTrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if history, err := b.History(t.Context(), 0); err != nil || len(history) != 2 || ledger() != before {
-		t.Errorf("%d searches are kept, %d entries of %d, %v", len(history), ledger(), before, err)
+	if m, err := b.Movement(t.Context()); err != nil || m.Searches != 2 || ledger() != before {
+		t.Errorf("%d searches are kept, %d entries of %d, %v", m.Searches, ledger(), before, err)
 	}
 	if len(r.Suffer) == 0 || len(r.Suffer[0].Lost) > 0 && r.Suffer[0].Lost[0].Title == "" {
 		t.Logf("no search suffers: %+v", r.Suffer)

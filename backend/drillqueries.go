@@ -156,7 +156,7 @@ func onlineOf(past []drill.Query, q drill.Query) *drill.Online {
 
 // past are the searches of the history, each once, the latest first, with Cohere's last answer to each.
 func (d *drilling) past(ctx context.Context) ([]drill.Query, error) {
-	entries, err := d.History(ctx, historyLooked)
+	entries, err := d.store.History(ctx, historyLooked)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (b *Backend) nameDrill(ctx context.Context, r *domain.DrillReport) error {
 	if len(r.Suffer) == 0 {
 		return nil
 	}
-	entries, err := b.History(ctx, 0)
+	entries, err := b.store.History(ctx, 0)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ func (b *Backend) newSearcher(chain *rerank.Chain) *pipeline.Searcher {
 
 // Search answers a query; see pipeline.Searcher. What the request leaves open the settings say.
 func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
+	defer b.calm.busy()()
 	searcher := b.keyword
 	reranks := req.Rerank != domain.RerankOff && !b.cfg.RerankOff
 	if req.Method != domain.BM25 || reranks || req.MMR != nil {

@@ -93,7 +93,7 @@ func TestEverySettingTakesWhatItShows(t *testing.T) {
 		"offline": "true", "cohere_model": "rerank-v4.0-pro", "cohere_url": "https://reranker.example", "cohere_deadline": "3.5s", "cohere_hedge": "700ms",
 		"cohere_calls_per_minute": "100000", "cohere_max_tokens": "300", "candidates": "60", "top": "12", "per_document": "3", "fusion": "rrf",
 		"lexical_weight": "0.45", "mmr": "0.5", "rerank": "off", "local_tier": "late", "local_budget": "1m30s", "early_exit": "true",
-		"threshold_cohere": "0.4", "threshold_cross_encoder": "1", "threshold_late_interaction": "0", "history": "false", "history_length": "20",
+		"threshold_cohere": "0.4", "threshold_cross_encoder": "1", "threshold_late_interaction": "0", "history": "false", "history_length": "20", "drill_days": "7",
 		"ledger_texts": "true", "otlp_endpoint": "http://localhost:4318/v1/traces", "model_mirrors": "/mnt/usb\nhttps://mirror.example/models",
 		"model_hub": "https://hub.example", "package_index": "https://pip.example/simple", "npm_registry": "https://npm.example", "device": "cpu",
 		"ocr": "false", "tesseract": "/opt/tesseract",

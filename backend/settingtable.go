@@ -69,6 +69,8 @@ func keepingSettings() []setting {
 			"Finished searches are kept in the index, without the text of any passage."),
 		countSetting("history_length", 1, store.MaxHistory, func(c *Config) *int { return &c.HistoryLength },
 			"How many searches are kept; the oldest goes for a new one."),
+		countSetting("drill_days", 0, 365, func(c *Config) *int { return &c.DrillDays },
+			"After how many days the window makes an outage drill by itself, while nobody searches; 0: never."),
 		switchSetting("ledger_texts", func(c *Config) *bool { return &c.LedgerTexts },
 			"The ledger keeps the texts of what is sent, beside their digests."),
 		textSetting("otlp_endpoint", func(c *Config) *string { return &c.OTLPEndpoint },

@@ -24,7 +24,7 @@ export const groups = {
   ],
   machine: ['rerank', 'local_tier', 'local_budget', 'early_exit', 'device'],
   reading: ['ocr', 'tesseract'],
-  kept: ['history', 'history_length', 'ledger_texts', 'otlp_endpoint'],
+  kept: ['history', 'history_length', 'drill_days', 'ledger_texts', 'otlp_endpoint'],
   sources: ['model_mirrors', 'model_hub', 'package_index', 'npm_registry'],
 } as const;
 
