@@ -20,8 +20,13 @@ func (b *Backend) Documents(ctx context.Context, collection string, filter domai
 	return b.store.Documents(ctx, c.ID, filter)
 }
 
-// SetSettings says which files belong to a collection; the next index run follows it.
+// SetSettings says which files belong to a collection; the next index run follows it. Its tuning stays; see ApplyTuning.
 func (b *Backend) SetSettings(ctx context.Context, collection string, settings domain.CollectionSettings) error {
+	c, err := b.store.Collection(ctx, collection)
+	if err != nil {
+		return err
+	}
+	settings.Tuning, settings.KeepReranking = c.Settings.Tuning, c.Settings.KeepReranking
 	return b.store.SetSettings(ctx, collection, settings)
 }
 

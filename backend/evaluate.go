@@ -54,6 +54,9 @@ func (b *Backend) EvaluateJudged(ctx context.Context, collection string, send bo
 			set.Queries = append(set.Queries, q)
 		}
 	}
+	if t := c.Settings.Tuning; t != nil && o.LexicalWeight == nil {
+		o.LexicalWeight = &t.Choice.LexicalWeight // searches have it, too
+	}
 	if len(set.Queries) == 0 {
 		return eval.Result{}, domain.Errorf(domain.CodeNotFound, "judge some results of a few searches first, at least one of them as relevant",
 			"there is nothing to measure in %q yet", collection)

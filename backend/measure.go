@@ -14,7 +14,8 @@ import (
 // measurementsName is the folder in the data folder of the evaluations that are kept.
 const measurementsName = "measurements"
 
-// Measure evaluates what was judged in a collection and keeps the report, to compare later ones with.
+// Measure evaluates what was judged in a collection and keeps the report, to compare later ones with. A reranker
+// that does significant harm there is switched off for it.
 func (b *Backend) Measure(ctx context.Context, req domain.MeasureRequest, progress func(domain.MeasureProgress)) (eval.Kept, error) {
 	o := eval.Options{Stages: req.Stages, Candidates: req.Candidates, MMR: req.MMR}
 	if progress != nil {
@@ -25,7 +26,7 @@ func (b *Backend) Measure(ctx context.Context, req domain.MeasureRequest, progre
 		return eval.Kept{}, err
 	}
 	kept := result.Keep(time.Now())
-	err = b.runs.Add(req.Collection, kept)
+	err = errors.Join(b.runs.Add(req.Collection, kept), b.protect(ctx, req.Collection, result.Report))
 	kept.Figures = nil
 	return kept, err
 }

@@ -37,6 +37,9 @@ type CollectionSettings struct {
 	Watch     bool      `json:"watch,omitempty"`      // the window indexes it again whenever its files change
 	OnBattery OnBattery `json:"on_battery,omitempty"` // of runs that do not say it themselves; empty: low
 	NoOCR     bool      `json:"no_ocr,omitempty"`     // leave what is in pictures
+
+	Tuning        *Tuning `json:"tuning,omitempty"`         // of searches; nil: they follow the settings
+	KeepReranking bool    `json:"keep_reranking,omitempty"` // the analyst wants it although it was measured to do harm
 }
 
 // CollectionSummary is a collection with what is in it.

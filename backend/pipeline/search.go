@@ -95,7 +95,7 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	if err != nil {
 		return Ranking{}, err
 	}
-	found, err := s.Retriever.Retrieve(ctx, retrieve.Request{
+	found, err := s.retriever(collection).Retrieve(ctx, retrieve.Request{
 		CollectionID: collection.ID, Query: query, Method: req.Method, Fusion: req.Fusion,
 		K: max(req.Candidates, req.Top), Embed: s.embedder(query),
 	})
@@ -123,18 +123,21 @@ func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query lan
 	}
 	if s.RerankOff {
 		r.switchedOff()
+	} else if harmful(collection, req) {
+		r.harmful(*collection.Settings.Tuning)
 	} else if err := r.settle(ctx, start, req); err != nil {
 		return Ranking{}, err
 	} else if err := s.rerank(ctx, req, query, collection, &r, s.calibrated(ctx, onOrder)); err != nil {
 		return Ranking{}, err
 	}
 	s.calibrate(ctx, &r)
+	r.tuned(collection)
 	err = s.diversify(ctx, req, collection.ID, &r)
 	return r, err
 }
 
 // listed is why a query of filters alone is not reranked.
-const listed = "the query has filters and no words; the newest documents come first."
+const listed = "The query has filters and no words: the newest documents come first."
 
 func (s *Searcher) embedder(query language.Query) func(context.Context) ([]float32, error) {
 	if s.Embed == nil {

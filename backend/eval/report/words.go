@@ -101,7 +101,7 @@ func persian() words {
 		Below:           "%s در اینجا به‌طور معنادار بدتر از %s است.",
 		stages: map[string]string{
 			"bm25": "کلیدواژه (BM25)", "semantic": "معنا (بردار)", "hybrid": "ترکیبی", "hybrid@depth": "ترکیبی تا ژرفای بازچینی", "rerank": "بازچینی محلی",
-			"late": "برهم‌کنش دیرهنگام", "fast": "بازچین سریع", "precise": "بازچین دقیق", "cohere": "Cohere", "rrf": "دو شاخه بر پایهٔ رتبه (RRF)", "rerank-rrf": "پیش و پس بر پایهٔ رتبه (RRF)",
+			"late": "تعامل دیرهنگام", "fast": "بازچین سریع", "precise": "بازچین دقیق", "cohere": "Cohere", "rrf": "دو شاخه بر پایهٔ رتبه (RRF)", "rerank-rrf": "پیش و پس بر پایهٔ رتبه (RRF)",
 		},
 		metrics: map[string]string{"recall": "recall", "pass": "pass", "mrr": "MRR", "ndcg": "nDCG"},
 	}
