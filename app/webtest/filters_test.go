@@ -33,7 +33,7 @@ func filtersJourney(t *testing.T, browser context.Context) {
 
 	p.search(`lantern type:mail OR type:md after:1402-05 -hall`)
 	chips := `[...document.querySelectorAll('.chips li')].map((c) => c.textContent.replace(/[\u2068\u2069]/g, '').replace(/\s+/g, ' ').trim()).join('; ')`
-	p.until(chips + ` === 'type: mail; or type: md; from Jul 23, 2023 on; not with hall'`)
+	p.until(chips + ` === 'type: mail; or type: md; from Jul 23, 2023 on; without hall'`)
 	p.is(`document.querySelectorAll('ol.list > li').length === 2`)
 	p.inEveryLook(func(look string) {
 		p.axe("chips " + look)
@@ -51,7 +51,7 @@ func filtersJourney(t *testing.T, browser context.Context) {
 	p.is(`document.querySelector('.score') === null`)
 	p.speak("fa")
 	p.put("-نوع:ایمیل زبان:فارسی")
-	p.until(chips + `.startsWith('نه نوع: ایمیل; زبان: فارسی')`)
+	p.until(chips + `.startsWith('جز نوع: ایمیل; زبان: فارسی')`)
 	p.until(`document.querySelectorAll('ol.list:not(.stale) > li').length === 1`)
 	p.inEveryLook(func(look string) {
 		p.axe("list " + look)

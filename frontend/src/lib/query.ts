@@ -7,7 +7,7 @@ export function filterText(filter: QueryFilter, t: Dictionary, f: Format, locale
   const kind = t.syntax.kinds[filter.kind];
   if (!kind) return filter.value;
   const what = kind(valueOf(filter, f, locale));
-  return filter.not ? t.syntax.not(what) : what;
+  return filter.not && filter.kind !== 'word' ? t.syntax.not(what) : what;
 }
 
 function valueOf(filter: QueryFilter, f: Format, locale: string): string {

@@ -9,7 +9,7 @@ export const syntax = {
   not: (what: string) => `not ${what}`,
   kinds: {
     phrase: (value: string) => `“${isolated(value)}”`,
-    word: (value: string) => `with ${isolated(value)}`,
+    word: (value: string) => `without ${isolated(value)}`,
     any: (value: string) => `one of: ${isolated(value)}`,
     heading: (value: string) => `in a heading: ${isolated(value)}`,
     file: (value: string) => `file: ${isolated(value)}`,

@@ -6,10 +6,10 @@ export const syntax: typeof english = {
   label: 'آنچه پرسش جز واژه‌ها می‌خواهد',
   remove: (what) => `برداشتن: ${what}`,
   or: 'یا',
-  not: (what) => `نه ${what}`,
+  not: (what) => `جز ${what}`,
   kinds: {
-    phrase: (value) => `«${isolated(value)}»`,
-    word: (value) => `با ${isolated(value)}`,
+    phrase: (value) => `عبارت «${isolated(value)}»`,
+    word: (value) => `بدون ${isolated(value)}`,
     any: (value) => `یکی از: ${isolated(value)}`,
     heading: (value) => `در سرتیتر: ${isolated(value)}`,
     file: (value) => `پرونده: ${isolated(value)}`,
