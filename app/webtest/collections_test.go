@@ -77,7 +77,6 @@ func collectionsJourney(t *testing.T, browser context.Context) {
 	p.untilText(".invite h2", "Nothing to search yet")
 	p.screen("2")
 	p.untilText("main .empty h2", "There is no collection yet")
-	p.axe("no collection")
 	p.shot("collections-empty-en-light")
 
 	// The first one: a name, then its folder. A dialog that is cancelled makes nothing.
@@ -107,7 +106,6 @@ func collectionsJourney(t *testing.T, browser context.Context) {
 	p.is(`window.pwned === undefined`)
 	p.is(`document.querySelectorAll('main img, main article script').length === 0`)
 	p.inEveryLook(func(look string) {
-		p.axe("files " + look)
 		p.shot("collections-files-" + look)
 	})
 
@@ -157,7 +155,6 @@ func collectionsJourney(t *testing.T, browser context.Context) {
 	p.fill("textarea[name=ignore]", "drafts/\n*.png")
 	p.untilText(".count", "6 files would belong to it")
 	p.inEveryLook(func(look string) {
-		p.axe("settings " + look)
 		p.shot("collections-settings-" + look)
 	})
 	p.push("section form", "Save")
@@ -194,7 +191,6 @@ func collectionsJourney(t *testing.T, browser context.Context) {
 	p.push(".actions", "Remove…")
 	p.untilText(".question", "Your files and folders stay as they are.")
 	p.is(`document.activeElement.innerText === 'Keep it'`)
-	p.axe("removing")
 	p.shot("collections-remove-en-light")
 	p.press(kb.Escape)
 	p.until(`document.querySelector('.question') === null`)

@@ -142,11 +142,12 @@ func (p *page) put(query string) {
 // escape presses Esc in the search box.
 func (p *page) escape() { p.t.Helper(); p.do(chromedp.Focus("search input")); p.press(kb.Escape) }
 
-// shot keeps a picture of the page among the artefacts, once nothing moves any more.
+// shot keeps a picture of the page among the artefacts, once nothing moves any more. Whatever is worth a picture must be
+// accessible, too.
 func (p *page) shot(name string) {
 	p.t.Helper()
 	if name != "failed" {
-		p.until(still)
+		p.axe(name)
 	}
 	picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err != nil {

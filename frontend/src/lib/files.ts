@@ -37,7 +37,7 @@ export function facts(d: DocumentEntry, t: Dictionary, f: Format): string[] {
   const said = [f.bytes(d.size)];
   if (d.chunks > 0) said.push(words.passages(d.chunks, f.integer(d.chunks)));
   if (d.ocr === 'done' && d.sure) said.push(words.recognised(f.percent(d.sure)));
-  else if (d.ocr && ocr[d.ocr]) said.push(ocr[d.ocr]!);
+  else if (d.ocr && Object.hasOwn(ocr, d.ocr)) said.push(ocr[d.ocr]!);
   return said;
 }
 

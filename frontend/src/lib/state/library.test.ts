@@ -117,6 +117,26 @@ describe('the library', () => {
     }
   });
 
+  it('goes on with a run that was paused, unless it had ended by then', async () => {
+    const { library, state, end } = fake();
+    const run = library.index('papers', [], { rebuild: true });
+    library.pause();
+    expect(library.pausing).toBe(true);
+    end().resolve({ canceled: true } as IndexReport);
+    await run;
+    expect([library.paused?.collection, library.pausing, library.report]).toEqual([
+      'papers',
+      false,
+      undefined,
+    ]);
+    const again = library.goOn();
+    expect([state.runs, library.indexing, library.paused]).toEqual([2, 'papers', undefined]);
+    library.pause();
+    end().resolve({ canceled: false } as IndexReport); // it was done before it could be stopped
+    await again;
+    expect([library.paused, library.report?.canceled]).toEqual([undefined, false]);
+  });
+
   it('shows what a change failed on', async () => {
     const { library } = fake();
     await library.remove('x');
