@@ -67,6 +67,7 @@ func New(shell Shell, open Opener) *App {
 		&MeasureService{engine: e, shell: shell},
 		d,
 		&SettingsService{engine: e, shell: shell},
+		&HistoryService{engine: e},
 	}}
 }
 

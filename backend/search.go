@@ -34,7 +34,7 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 	start := time.Now()
 	resp, err := searcher.Search(ctx, b.cfg.withDefaults(req), onPartial)
 	if err == nil {
-		b.recorder.Record(resp)
+		b.recorder.Record(req, resp)
 	}
 	if b.tracing.tracer != nil && !(b.tracing.sends && req.Offline) {
 		pipeline.RecordSpans(ctx, b.tracing.tracer, start, resp, err)
@@ -42,15 +42,7 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 	return resp, err
 }
 
-// History gives the searches that are kept, the latest first; a limit of 0 is none.
-func (b *Backend) History(ctx context.Context, limit int) ([]domain.HistoryEntry, error) {
-	return b.store.History(ctx, limit)
-}
-
 // Movement says how far reranking moved the hits of the searches that are kept.
 func (b *Backend) Movement(ctx context.Context) (domain.Movement, error) {
 	return b.store.Movement(ctx)
 }
-
-// ClearHistory forgets every search.
-func (b *Backend) ClearHistory(ctx context.Context) error { return b.store.ClearHistory(ctx) }

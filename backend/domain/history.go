@@ -20,6 +20,9 @@ type HistoryTrace struct {
 	Stages    []Stage      `json:"stages"`
 	Degraded  []string     `json:"degraded"`
 	Hits      []HistoryHit `json:"hits"`
+
+	// Request is what was asked for, without a leave to send; nil in searches of earlier versions.
+	Request *SearchRequest `json:"request,omitempty"`
 }
 
 // HistoryHit is a hit that was shown. Ids are never used twice, so that one of a passage that is gone names nothing.
@@ -32,6 +35,13 @@ type HistoryHit struct {
 	Ranks       Ranks     `json:"ranks"`
 	Scores      Scores    `json:"scores"`
 	RerankDelta *int      `json:"rerank_delta"`
+}
+
+// Asked is the trace with what was asked for. Leave to send was for that once, and is not kept.
+func (t HistoryTrace) Asked(req SearchRequest) HistoryTrace {
+	req.Send, req.Once = false, false
+	t.Request = &req
+	return t
 }
 
 // TraceOf is what is kept of a response.
@@ -86,4 +96,14 @@ func MovementOf(searches int, counts map[int]int) Movement {
 		m.Buckets[at].Count += count
 	}
 	return m
+}
+
+// SavedSearch is a search that was given a name, to be made again.
+type SavedSearch struct {
+	Name       string     `json:"name"`
+	Query      string     `json:"query"`
+	Collection string     `json:"collection"`
+	Method     Method     `json:"method"`
+	Rerank     RerankMode `json:"rerank"`
+	Variety    bool       `json:"variety"`
 }

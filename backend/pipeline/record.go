@@ -32,7 +32,7 @@ func NewRecorder(s *store.Store, keep int) *Recorder {
 }
 
 // Record keeps a finished search. An order on the way and a query without a word are none.
-func (r *Recorder) Record(resp domain.SearchResponse) {
+func (r *Recorder) Record(req domain.SearchRequest, resp domain.SearchResponse) {
 	if r == nil || resp.Partial || !resp.Searchable {
 		return
 	}
@@ -42,7 +42,7 @@ func (r *Recorder) Record(resp domain.SearchResponse) {
 		return
 	}
 	select {
-	case r.queue <- domain.HistoryEntry{At: time.Now(), Collection: resp.Collection, Query: resp.Query, Trace: domain.TraceOf(resp)}:
+	case r.queue <- domain.HistoryEntry{At: time.Now(), Collection: resp.Collection, Query: resp.Query, Trace: domain.TraceOf(resp).Asked(req)}:
 	default: // the disk does not keep up
 	}
 }

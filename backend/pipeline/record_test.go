@@ -18,14 +18,14 @@ func TestTheRecorderKeepsFinishedSearches(t *testing.T) {
 		partial, f.search(f.searcher(nil), domain.SearchRequest{Query: "?!"}), resp,
 		f.search(f.searcher(nil), domain.SearchRequest{Query: "zebra"}),
 	} {
-		r.Record(finished)
+		r.Record(domain.SearchRequest{Query: finished.Query, Send: true}, finished)
 	}
 	for range 2 {
 		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r.Record(resp) // too late, and no harm
+	r.Record(domain.SearchRequest{}, resp) // too late, and no harm
 	list, err := f.store.History(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestTheRecorderKeepsFinishedSearches(t *testing.T) {
 	if len(list) != 2 || list[0].Query != "zebra" || list[1].Query != "fruit" {
 		t.Fatalf("kept %+v", list)
 	}
-	f.want("what was found", asJSON(t, list[1].Trace), asJSON(t, domain.TraceOf(resp)))
+	f.want("what was found", asJSON(t, list[1].Trace), asJSON(t, domain.TraceOf(resp).Asked(domain.SearchRequest{Query: resp.Query})))
 	m, err := f.store.Movement(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +42,6 @@ func TestTheRecorderKeepsFinishedSearches(t *testing.T) {
 	f.want("hits that were reranked", m.Hits, 3)
 
 	var none *pipeline.Recorder
-	none.Record(resp)
+	none.Record(domain.SearchRequest{}, resp)
 	f.want("closing none", none.Close(), error(nil))
 }

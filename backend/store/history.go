@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"fanous/backend/domain"
@@ -61,24 +62,31 @@ func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
 
 // History gives the searches that are kept, the latest first; a limit of 0 is none.
 func (s *Store) History(ctx context.Context, limit int) ([]domain.HistoryEntry, error) {
+	return s.FindHistory(ctx, limit, func(string) bool { return true })
+}
+
+// FindHistory is History of the queries that wanted lets through.
+func (s *Store) FindHistory(ctx context.Context, limit int, wanted func(query string) bool) ([]domain.HistoryEntry, error) {
 	const what = "read the history"
 	if limit <= 0 {
 		limit = MaxHistory
 	}
 	rows, err := s.readers.QueryContext(ctx, `
-		SELECT h.id, h.at, c.name, h.query, h.trace FROM history h JOIN collections c ON c.id = h.collection_id
-		ORDER BY h.id DESC LIMIT ?`, limit)
+		SELECT h.id, h.at, c.name, h.query, h.trace FROM history h JOIN collections c ON c.id = h.collection_id ORDER BY h.id DESC`)
 	if err != nil {
 		return nil, s.explain(what, err)
 	}
 	defer rows.Close()
 	list := []domain.HistoryEntry{}
-	for rows.Next() {
+	var trace sql.RawBytes
+	for len(list) < limit && rows.Next() {
 		var e domain.HistoryEntry
 		var at int64
-		var trace []byte
 		if err := rows.Scan(&e.ID, &at, &e.Collection, &e.Query, &trace); err != nil {
 			return nil, s.explain(what, err)
+		}
+		if !wanted(e.Query) {
+			continue
 		}
 		if err := json.Unmarshal(trace, &e.Trace); err != nil {
 			return nil, fmt.Errorf("%s: search %d: %w", what, e.ID, err)
@@ -87,6 +95,36 @@ func (s *Store) History(ctx context.Context, limit int) ([]domain.HistoryEntry, 
 		list = append(list, e)
 	}
 	return list, s.explain(what, rows.Err())
+}
+
+// HistoryEntry gives one search that is kept.
+func (s *Store) HistoryEntry(ctx context.Context, id int64) (domain.HistoryEntry, error) {
+	const what = "read a search of the history"
+	e := domain.HistoryEntry{ID: id}
+	var at int64
+	var trace []byte
+	err := s.readers.QueryRowContext(ctx, `
+		SELECT h.at, c.name, h.query, h.trace FROM history h JOIN collections c ON c.id = h.collection_id WHERE h.id = ?`, id).
+		Scan(&at, &e.Collection, &e.Query, &trace)
+	if errors.Is(err, sql.ErrNoRows) {
+		return e, notFound("this search is not kept any more", "search again")
+	}
+	if err != nil {
+		return e, s.explain(what, err)
+	}
+	e.At = fromNanos(at)
+	if err := json.Unmarshal(trace, &e.Trace); err != nil {
+		return e, fmt.Errorf("%s: search %d: %w", what, id, err)
+	}
+	return e, nil
+}
+
+// ForgetSearch forgets one search; that it is not there is no error.
+func (s *Store) ForgetSearch(ctx context.Context, id int64) error {
+	return s.write(ctx, "forget a search", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM history WHERE id = ?", id)
+		return err
+	})
 }
 
 // ClearHistory forgets every search.

@@ -15,6 +15,7 @@ import (
 func newHistory(g *globals) *cobra.Command {
 	var asJSON, forget, movement bool
 	var limit int
+	var words string
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "List what was searched and how it went",
@@ -41,7 +42,7 @@ func newHistory(g *globals) *cobra.Command {
 					printMovement(cmd.OutOrStdout(), m)
 					return nil
 				}
-				list, err := b.History(cmd.Context(), limit)
+				list, err := b.FindHistory(cmd.Context(), words, limit)
 				if err != nil {
 					return err
 				}
@@ -54,6 +55,7 @@ func newHistory(g *globals) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print as JSON, with the whole trace of each search")
+	f.StringVar(&words, "words", "", "only searches with these words")
 	f.BoolVar(&forget, "clear", false, "forget every search")
 	f.BoolVar(&movement, "movement", false, "say how far reranking moved the results that were shown")
 	f.IntVar(&limit, "limit", 20, "searches listed, the latest first; 0 for all")
