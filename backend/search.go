@@ -32,7 +32,7 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 		searcher = gen.searcher()
 	}
 	start := time.Now()
-	resp, err := searcher.Search(ctx, b.cfg.withDefaults(req), onPartial)
+	resp, err := searcher.Search(ctx, b.cfg.withDefaults(b.tuned(ctx, req)), onPartial)
 	if err == nil {
 		b.recorder.Record(req, resp)
 	}
