@@ -215,8 +215,6 @@ export const en = {
   },
   inOut: (from: string, to: string) => `${from} → ${to}`,
   degraded: 'Working with less',
-  sendOnce: 'Send to Cohere once',
-  sendOnceNote: 'Sends this query and its candidate passages to Cohere, this time only.',
 
   indexing: (name: string) => `Adding to “${name}”`,
   scanning: 'Looking for files…',
@@ -246,14 +244,8 @@ export const en = {
     reading: 'not read to its end',
   },
 
-  collectionPanel: 'Collection',
   collectionDetails: (name: string) => `About the collection “${name}”`,
-  documents: 'Documents',
   passages: 'Passages',
-  size: 'Size of the files',
-  folders: 'Folders',
-  update: 'Update now',
-  policy: 'May its passages leave this machine?',
   policies: {
     never: 'Never',
     ask: 'Ask each time',
@@ -264,8 +256,6 @@ export const en = {
     ask: 'Only the searches for which you say so.',
     allowed: 'Searches may be reranked by Cohere.',
   },
-  remove: 'Forget this collection',
-  removeSure: 'Forget it. The files themselves stay.',
 
   statusPanel: 'Status',
   components: {

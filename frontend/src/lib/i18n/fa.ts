@@ -210,8 +210,6 @@ export const fa: Dictionary = {
   },
   inOut: (from, to) => `${from} ← ${to}`,
   degraded: 'با توان کمتر',
-  sendOnce: 'یک بار به Cohere بفرست',
-  sendOnceNote: 'این پرسش و قطعه‌های نامزد آن را فقط همین یک بار به Cohere می‌فرستد.',
 
   indexing: (name) => `افزودن به «${name}»`,
   scanning: 'پرونده‌ها شمرده می‌شوند…',
@@ -241,22 +239,14 @@ export const fa: Dictionary = {
     reading: 'تا پایان خوانده نشده',
   },
 
-  collectionPanel: 'مجموعه',
   collectionDetails: (name) => `دربارهٔ مجموعهٔ «${name}»`,
-  documents: 'سند',
   passages: 'قطعه',
-  size: 'حجم پرونده‌ها',
-  folders: 'پوشه‌ها',
-  update: 'به‌روزرسانی',
-  policy: 'آیا قطعه‌های آن می‌توانند از این دستگاه بیرون بروند؟',
   policies: { never: 'هرگز', ask: 'هر بار بپرس', allowed: 'مجاز' },
   policyNotes: {
     never: 'هیچ چیز آن هرگز به جایی فرستاده نمی‌شود.',
     ask: 'فقط در جست‌وجوهایی که خودتان بگویید.',
     allowed: 'Cohere می‌تواند نتیجهٔ جست‌وجوها را بازچینی کند.',
   },
-  remove: 'فراموش کردن این مجموعه',
-  removeSure: 'فراموش کن. خود پرونده‌ها می‌مانند.',
 
   statusPanel: 'وضعیت',
   components: {

@@ -1,19 +1,7 @@
-import type {
-  Api,
-  ApiError,
-  CollectionSummary,
-  IndexHow,
-  IndexProgress,
-  IndexReport,
-  Policy,
-  Status,
-} from '../api';
+import type { Api, ApiError, CollectionSummary, IndexHow, IndexProgress, IndexReport, Status } from '../api';
 import { toApiError } from '../api/errors';
 
-type LibraryApi = Pick<
-  Api,
-  'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress' | 'removeCollection' | 'setPolicy'
->;
+type LibraryApi = Pick<Api, 'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress'>;
 
 /** The collections, the state of the program, and the index run that goes on. */
 export class Library {
@@ -116,19 +104,5 @@ export class Library {
     this.report = undefined;
     this.error = undefined;
     this.stopped = false;
-  }
-
-  setPolicy = (name: string, policy: Policy) => this.change(() => this.api.setPolicy(name, policy));
-  remove = (name: string) => this.change(() => this.api.removeCollection(name));
-
-  private async change(what: () => Promise<void>): Promise<void> {
-    this.error = undefined;
-    try {
-      await what();
-    } catch (reason) {
-      this.error = toApiError(reason);
-    }
-    await this.start();
-    this.changed();
   }
 }

@@ -38,8 +38,6 @@ function fake() {
         progress = callback;
         return () => {};
       },
-      removeCollection: () => Promise.reject(new ApiError('not_found', 'no such collection', '')),
-      setPolicy: () => Promise.resolve(),
     },
     () => state.changed++,
   );
@@ -135,11 +133,5 @@ describe('the library', () => {
     end().resolve({ canceled: false } as IndexReport); // it was done before it could be stopped
     await again;
     expect([library.paused, library.report?.canceled]).toEqual([undefined, false]);
-  });
-
-  it('shows what a change failed on', async () => {
-    const { library } = fake();
-    await library.remove('x');
-    expect(library.error?.message).toBe('no such collection');
   });
 });
