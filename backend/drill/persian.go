@@ -24,15 +24,18 @@ func persian() words {
 		checks: map[string]string{
 			domain.DrillCheckModels: "پرونده‌های مدل‌ها", domain.DrillCheckTiers: "بازچین‌های همین دستگاه", domain.DrillCheckDevices: "مدل‌ها روی دستگاه",
 			domain.DrillCheckMemory: "حافظه", domain.DrillCheckDisk: "دیسک", domain.DrillCheckIndex: "نمایه", domain.DrillCheckStamps: "سازندهٔ نمایه",
-			domain.DrillCheckLedger: "دفتر خروج", domain.DrillCheckCutOff: "جست‌وجو با شبکهٔ بسته",
+			domain.DrillCheckLedger: "دفتر ارسال‌ها", domain.DrillCheckCutOff: "جست‌وجو با شبکهٔ بسته",
 		},
 		tiers: map[string]string{
 			domain.DrillTierServing: "آنچه به کار می‌افتد", "precise": "دقیق", "fast": "سریع", "late": "تعامل دیرهنگام", domain.DrillTierNone: "بدون بازچینی",
 		},
 		sources: map[string]string{domain.DrillFromJudged: "پرسش داوری‌شده", domain.DrillFromHistory: "جست‌وجوی انجام‌شده یا داوری‌شده", domain.DrillFromTitles: "سند که با عنوانش پرسیده شد", domain.DrillFromNothing: ""},
 		weights: map[domain.DrillWeight]string{domain.DrillNote: "یادداشت", domain.DrillWarning: "هشدار", domain.DrillFatal: "شکست"},
-		states:  map[domain.DrillState]string{domain.DrillReady: "آماده", domain.DrillDegraded: "تا اندازه‌ای آماده", domain.DrillNotReady: "ناآماده"},
-		codes:   persianCodes(),
+		names: map[string]string{
+			"index": "نمایه", "ledger": "دفتر ارسال‌ها", "embedder": "بردارساز", "analyser": "واژه‌کاو", "chunker": "برش‌دهنده", "memory": "حافظه",
+		},
+		states: map[domain.DrillState]string{domain.DrillReady: "آماده", domain.DrillDegraded: "تا اندازه‌ای آماده", domain.DrillNotReady: "ناآماده"},
+		codes:  persianCodes(),
 		ready: func(s string) string {
 			return "اگر شبکه همین حالا قطع شود، جست‌وجو روی همین دستگاه ادامه می‌یابد" + s + "."
 		},

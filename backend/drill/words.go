@@ -18,6 +18,7 @@ type words struct {
 	Query, Collection, Lost, Right, Online, NoOnline, NotJudged, Fine, WaitNote, Method            string
 
 	checks, tiers, sources map[string]string
+	names                  map[string]string // of what findings are about, where it is no name of its own
 	weights                map[domain.DrillWeight]string
 	codes                  map[domain.Code]string // with %s for what a finding is about; none: the program's own sentence
 	states                 map[domain.DrillState]string
@@ -45,8 +46,8 @@ func (w words) finding(f domain.DrillFinding) string {
 		return cmp.Or(f.Detail, f.Reason)
 	case strings.Contains(format, "%s"):
 		what := f.What
-		if name := w.tiers[what]; name != "" {
-			what = name
+		for _, names := range []map[string]string{w.tiers, w.names} {
+			what = cmp.Or(names[what], what)
 		}
 		return fmt.Sprintf(format, w.isolate(what))
 	}

@@ -20,7 +20,7 @@ export const drill: Dictionary['drill'] = {
     disk: 'دیسک',
     index: 'نمایه',
     stamps: 'سازندهٔ نمایه',
-    ledger: 'دفتر خروج',
+    ledger: 'دفتر ارسال‌ها',
     cut_off: 'جست‌وجو با شبکهٔ بسته',
     replay: 'جست‌وجو با شبکهٔ بسته',
   },
