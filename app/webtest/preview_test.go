@@ -124,6 +124,7 @@ func preview(t *testing.T, browser context.Context) {
 	}
 	p.is(`document.querySelector('aside canvas').width > 300`)
 	p.shot("preview-page-en-light")
+	p.axe("preview of a page")
 
 	// From match to match, over pages, and round.
 	p.untilText("aside .steps", "match 1 of 2")
@@ -227,6 +228,7 @@ func preview(t *testing.T, browser context.Context) {
 	p.click("aside .choice button:last-child")
 	p.untilText("aside .text mark", "فسخ")
 	p.shot("preview-text-fa-dark")
+	p.axe("preview of a text, dark")
 	p.click("aside .choice button:first-child")
 	p.toResults()
 	p.press(kb.Escape)
@@ -243,6 +245,7 @@ func preview(t *testing.T, browser context.Context) {
 	p.untilText("aside .told", "has changed since it was indexed")
 	p.untilText("aside .text .passage", "lantern")
 	p.shot("preview-changed-en-dark")
+	p.axe("preview of a changed file")
 	if err := os.Remove(filepath.Join(dir, "letter.pdf")); err != nil {
 		t.Fatal(err)
 	}
