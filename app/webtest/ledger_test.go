@@ -78,7 +78,7 @@ func ledgerJourney(t *testing.T, browser context.Context) {
 	p.tabTo("main [data-index='0']")
 	p.press(kb.Enter)
 	p.untilText("main dl", "the collection’s policy")
-	p.untilText("main dl", "Digest of the passages")
+	p.untilText("main dl", "Digests of the passages")
 	p.inEveryLook(func(look string) {
 		p.shot("ledger-" + look)
 	})

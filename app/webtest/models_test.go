@@ -154,25 +154,7 @@ func (p *page) screen(digit string) {
 // everyLook takes a picture in both languages and both themes, and ends as it began: English and light.
 func (p *page) everyLook(name string) {
 	p.t.Helper()
-	dark := func() {
-		p.click("header nav .icon:last-of-type")
-		p.click("header nav .icon:last-of-type")
-		p.until(`document.documentElement.dataset.theme === 'dark'`)
-	}
-	light := func() {
-		p.click("header nav .icon:last-of-type")
-		p.until(`document.documentElement.dataset.theme === 'light'`)
-	}
-	p.shot(name + "-en-light")
-	dark()
-	p.shot(name + "-en-dark")
-	p.click("header nav button[lang=fa]")
-	p.until(`document.documentElement.dir === 'rtl'`)
-	p.shot(name + "-fa-dark")
-	light()
-	p.shot(name + "-fa-light")
-	p.click("header nav button[lang=en]")
-	p.until(`document.documentElement.dir === 'ltr'`)
+	p.inEveryLook(func(look string) { p.shot(name + "-" + look) })
 }
 
 // modelsJourney gets a model, stops and goes on, imports one, searches with it, finds it damaged and removes it, with
@@ -192,7 +174,7 @@ func modelsJourney(t *testing.T, browser context.Context) {
 	p.until(`document.activeElement.matches('main h2')`)
 	p.press(kb.Escape)
 	p.until(`document.querySelector('.invite')?.checkVisibility()`)
-	p.tabTo("header .tab:nth-child(2)")
+	p.tabTo("header .tab:nth-child(3)")
 	p.press(kb.Enter)
 	p.untilState(starter, "missing")
 	p.until(`document.querySelector('[data-device=CPU]') !== null`)

@@ -107,7 +107,6 @@ export const collections = {
   retryOne: 'Try again',
   open: 'Open',
   show: 'Show in folder',
-  of: (action: string, name: string) => `${action}: ${name}`,
   passages: (n: number, shown: string) => `${shown} ${n === 1 ? 'passage' : 'passages'}`,
   sameAs: 'The same content as',
   recognised: (sure: string) => `text recognised, ${sure} sure`,

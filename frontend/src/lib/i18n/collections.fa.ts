@@ -105,7 +105,6 @@ export const collections: Dictionary['collections'] = {
   retryOne: 'دوباره بخوان',
   open: 'باز کردن',
   show: 'نمایش در پوشه',
-  of: (action, name) => `${action}: ${name}`,
   passages: (_, shown) => `${shown} قطعه`,
   sameAs: 'همان محتوای',
   recognised: (sure) => `متن بازشناخته، با اطمینان ${sure}`,

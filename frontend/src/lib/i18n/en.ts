@@ -109,8 +109,7 @@ export const en = {
   sameFile: 'the same file',
   sameText: 'same text',
   nearlySame: (share: string) => `${share} the same`,
-  openFile: (name: string) => `Open ${name}`,
-  showFile: (name: string) => `Show ${name} in its folder`,
+  of: (action: string, name: string) => `${action}: ${name}`,
 
   relevance: 'relevance',
   rankScore: 'rank score',

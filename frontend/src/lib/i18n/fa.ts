@@ -105,8 +105,7 @@ export const fa: Dictionary = {
   sameFile: 'همان پرونده',
   sameText: 'همان متن',
   nearlySame: (share) => `${share} یکسان`,
-  openFile: (name) => `باز کردن ${name}`,
-  showFile: (name) => `نمایش ${name} در پوشه‌اش`,
+  of: (action, name) => `${action}: ${name}`,
 
   relevance: 'ربط',
   rankScore: 'امتیاز رتبه',

@@ -32,6 +32,7 @@ describe('the dictionaries', () => {
     'backends.cohere',
     'components.runtime',
     'components.cohere',
+    'drill.columns.mrr',
     'models.tiers.cpu',
     'models.tiers.cuda',
     'models.tiers.directml',
@@ -53,7 +54,7 @@ describe('the dictionaries', () => {
     'keep.quoteClose',
     'keep.comma',
     'keep.row',
-    'collections.of',
+    'of',
   ]);
 
   it.each(entries(en).filter(([path]) => !sameOnPurpose.has(path)))('%s is translated', (path, value) => {
