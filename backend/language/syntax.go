@@ -115,16 +115,15 @@ func cutSyntax(q string, i int) (piece, bool) {
 	return piece{minus: true, text: q[at:end], end: end}, true
 }
 
-// cutQuoted reads a text in quotes at i.
+// cutQuoted reads a text in quotes at i, be they straight or what a system makes of them while they are typed.
 func cutQuoted(q string, i int) (text string, end int, ok bool) {
-	if i >= len(q) || q[i] != '"' {
-		return "", 0, false
+	for _, quote := range [][2]string{{`"`, `"`}, {"“", "”"}} {
+		if inside, opened := strings.CutPrefix(q[i:], quote[0]); opened {
+			text, _, ok = strings.Cut(inside, quote[1])
+			return text, i + len(quote[0]) + len(text) + len(quote[1]), ok
+		}
 	}
-	n := strings.IndexByte(q[i+1:], '"')
-	if n < 0 {
-		return "", 0, false
-	}
-	return q[i+1 : i+1+n], i + n + 2, true
+	return "", 0, false
 }
 
 // maxOperator is the length of the longest name of an operator, in bytes.
@@ -150,7 +149,7 @@ func cutFilter(q string, at int) (piece, bool) {
 		if strings.HasSuffix(q[from:end], ")") && !strings.Contains(q[from:end], "(") {
 			end = from + len(strings.TrimRight(q[from:end], ")"))
 		}
-		value = strings.Trim(q[from:end], `"`)
+		value = strings.Trim(q[from:end], "\"“”")
 	}
 	f, ok := understand(kind, value)
 	if !ok {

@@ -67,6 +67,8 @@ func TestFilters(t *testing.T) {
 		{"budget -in:heading draft", "budget", "-heading(draft)"},
 		{"در:عنوان بودجه", "بودجه", "heading(بودجه)"},
 		{`"annual report" -draft`, "annual report", "phrase(annual report) -word(draft)"},
+		{"“annual report” file:“my plan” -“old plan”", "annual report", "phrase(annual report) file(my plan) -phrase(old plan)"},
+		{"“open x", "“open x", ""},
 		{"cats OR dogs", "cats dogs", "any(cats OR dogs)"},
 		{`fox "a b" OR dogs | cow end`, "fox a b dogs cow end", `any("a b" OR dogs | cow)`},
 		{"type:pdf -draft", "", "type(pdf)=[pdf] -word(draft)"},
