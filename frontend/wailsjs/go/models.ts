@@ -116,12 +116,35 @@ export namespace domain {
 	    before: string;
 	    after: string;
 	}
+	export interface Evidence {
+	    queries: number;
+	    gain: number;
+	    low: number;
+	    high: number;
+	}
+	export interface SearchChoice {
+	    lexical_weight: number;
+	    candidates: number;
+	    top: number;
+	    rerank: boolean;
+	}
+	export interface Tuning {
+	    choice: SearchChoice;
+	    thresholds?: Record<string, number>;
+	    evidence: Evidence;
+	    // Go type: time
+	    at: any;
+	    automatic?: boolean;
+	    before?: Tuning;
+	}
 	export interface CollectionSettings {
 	    include?: string[];
 	    ignore?: string[];
 	    watch?: boolean;
 	    on_battery?: string;
 	    no_ocr?: boolean;
+	    tuning?: Tuning;
+	    keep_reranking?: boolean;
 	}
 	export interface Collection {
 	    id: number;
@@ -213,6 +236,12 @@ export namespace domain {
 	    path?: string;
 	    languages: string[];
 	}
+	export interface DrillSummary {
+	    // Go type: time
+	    at: any;
+	    state: string;
+	    verdict: string;
+	}
 	export interface Processor {
 	    name: string;
 	    cores: number;
@@ -234,6 +263,7 @@ export namespace domain {
 	    embedder: Component;
 	    local_reranker: Component;
 	    ledger: Component;
+	    drill?: DrillSummary;
 	    ocr: OCRProgram;
 	    devices: DeviceState[];
 	    tests: DeviceTest[];
@@ -374,6 +404,7 @@ export namespace domain {
 	    language: string;
 	}
 	
+	
 	export interface Duplicate {
 	    chunk_id: number;
 	    document_id: number;
@@ -381,6 +412,7 @@ export namespace domain {
 	    title: string;
 	    similarity: number;
 	}
+	
 	export interface FileCount {
 	    files: number;
 	    bytes: number;
@@ -391,13 +423,21 @@ export namespace domain {
 	    state: string;
 	    reason: string;
 	}
-	export interface MoreHit {
-	    chunk_id: number;
-	    text: string;
-	    page: number;
-	    heading: string;
-	    score: number;
-	    score_kind: string;
+	export interface SearchRequest {
+	    query: string;
+	    collection: string;
+	    method: string;
+	    rerank: string;
+	    fusion: string;
+	    candidates: number;
+	    top: number;
+	    per_document: number;
+	    mmr?: number;
+	    variety: boolean;
+	    offline: boolean;
+	    send: boolean;
+	    once: boolean;
+	    settle_ms: number;
 	}
 	export interface Scores {
 	    bm25?: number;
@@ -410,6 +450,85 @@ export namespace domain {
 	    dense?: number;
 	    fused?: number;
 	    final?: number;
+	}
+	export interface HistoryHit {
+	    rank: number;
+	    chunk_id: number;
+	    document_id: number;
+	    score: number;
+	    score_kind: string;
+	    ranks: Ranks;
+	    scores: Scores;
+	    rerank_delta?: number;
+	}
+	export interface Stage {
+	    name: string;
+	    ms: number;
+	    in: number;
+	    out: number;
+	}
+	export interface Verdict {
+	    clear: boolean;
+	    threshold?: number;
+	    best?: number;
+	    message?: string;
+	    basis?: string;
+	}
+	export interface Step {
+	    backend: string;
+	    code: string;
+	    reason: string;
+	    failed: boolean;
+	}
+	export interface RerankTrace {
+	    requested: string;
+	    backend: string;
+	    model: string;
+	    device: string;
+	    precision: string;
+	    fell_back_from?: string;
+	    reason: string;
+	    steps: Step[];
+	    candidates_in: number;
+	    candidates_out: number;
+	    stage1_n: number;
+	    stage2_n: number;
+	    early_exit: boolean;
+	    breaker: string;
+	    hedged: boolean;
+	    elapsed_ms: number;
+	    mmr_applied: boolean;
+	    mmr_lambda?: number;
+	    search?: string;
+	    calibration?: Calibration;
+	}
+	export interface HistoryTrace {
+	    method: string;
+	    requested_method: string;
+	    rerank: RerankTrace;
+	    verdict: Verdict;
+	    stages: Stage[];
+	    degraded: string[];
+	    hits: HistoryHit[];
+	    request?: SearchRequest;
+	}
+	export interface HistoryEntry {
+	    id: number;
+	    // Go type: time
+	    at: any;
+	    collection: string;
+	    query: string;
+	    trace: HistoryTrace;
+	}
+	
+	
+	export interface MoreHit {
+	    chunk_id: number;
+	    text: string;
+	    page: number;
+	    heading: string;
+	    score: number;
+	    score_kind: string;
 	}
 	export interface Hit {
 	    rank: number;
@@ -719,64 +838,18 @@ export namespace domain {
 	    date?: string;
 	}
 	
-	export interface Step {
-	    backend: string;
-	    code: string;
-	    reason: string;
-	    failed: boolean;
-	}
-	export interface RerankTrace {
-	    requested: string;
-	    backend: string;
-	    model: string;
-	    device: string;
-	    precision: string;
-	    fell_back_from?: string;
-	    reason: string;
-	    steps: Step[];
-	    candidates_in: number;
-	    candidates_out: number;
-	    stage1_n: number;
-	    stage2_n: number;
-	    early_exit: boolean;
-	    breaker: string;
-	    hedged: boolean;
-	    elapsed_ms: number;
-	    mmr_applied: boolean;
-	    mmr_lambda?: number;
-	    search?: string;
-	    calibration?: Calibration;
-	}
 	
-	export interface SearchRequest {
+	export interface SavedSearch {
+	    name: string;
 	    query: string;
 	    collection: string;
 	    method: string;
 	    rerank: string;
-	    fusion: string;
-	    candidates: number;
-	    top: number;
-	    per_document: number;
-	    mmr?: number;
 	    variety: boolean;
-	    offline: boolean;
-	    send: boolean;
-	    once: boolean;
-	    settle_ms: number;
 	}
-	export interface Stage {
-	    name: string;
-	    ms: number;
-	    in: number;
-	    out: number;
-	}
-	export interface Verdict {
-	    clear: boolean;
-	    threshold?: number;
-	    best?: number;
-	    message?: string;
-	    basis?: string;
-	}
+	
+	
+	
 	export interface SearchResponse {
 	    query: string;
 	    method: string;
@@ -823,7 +896,22 @@ export namespace domain {
 	    local_reranker: Component;
 	    cohere: Component;
 	    ledger: Component;
+	    drill?: DrillSummary;
 	    calibration: Calibration[];
+	}
+	
+	export interface Suggestion {
+	    collection: string;
+	    queries: number;
+	    now: SearchChoice;
+	    "now_ndcg@10": number;
+	    best: SearchChoice;
+	    "best_ndcg@10": number;
+	    gain: Evidence;
+	    significant: boolean;
+	    thresholds?: Record<string, number>;
+	    no_threshold?: string;
+	    fixed_rerank?: string;
 	}
 	
 	

@@ -10,15 +10,18 @@ import { copy, on, onDrop } from './bridge';
 import { call, list } from './call';
 import { collectionOf, collections } from './collections';
 import { drills } from './drill';
+import { history } from './history';
 import { ledger } from './ledger';
 import { measuring } from './measure';
 import { models, modelOf } from './models';
 import { previews } from './preview';
+import { responseOf } from './response';
 import { settings } from './settings';
 
 export { ApiError } from './errors';
 export type * from './collections';
 export type * from './drill';
+export type * from './history';
 export type * from './ledger';
 export type * from './measure';
 export type * from './models';
@@ -57,14 +60,14 @@ export type Partial = { id: number; response: SearchResponse };
 export type Api = typeof api;
 
 export const api = {
-  search: (id: number, request: SearchRequest) => call(Search.Search(id, request)).then(response),
+  search: (id: number, request: SearchRequest) => call(Search.Search(id, request)).then(responseOf),
   /** What a query asks for beside words. */
   understand: (query: string) => call(Search.Understand(query)).then(list<Understood>),
   cancelSearch: () => call(Search.Cancel()),
   /** Writes the answer to a search into a file that is asked for; its path, or nothing. */
   exportSearch: (id: number, ending: string) => call(Search.Export(id, ending)),
   onPartial: (callback: (partial: Partial) => void) =>
-    on<Partial>('search:partial', (p) => callback({ id: p.id, response: response(p.response) })),
+    on<Partial>('search:partial', (p) => callback({ id: p.id, response: responseOf(p.response) })),
 
   index: (collection: string, paths: string[], how: IndexHow = {}) =>
     call(Index.Start({ collection, paths, retry: false, no_ocr: false, ...how })).then(report),
@@ -84,6 +87,7 @@ export const api = {
 
   ...collections,
   ...drills,
+  ...history,
   ...ledger,
   ...measuring,
   ...models,
@@ -96,21 +100,6 @@ const doctor = (d: Doctor): Doctor => ({
   devices: list(d.devices),
   tests: list(d.tests),
   models: list(d.models).map(modelOf),
-});
-
-const response = (r: SearchResponse): SearchResponse => ({
-  ...r,
-  hits: list(r.hits).map((h) => ({
-    ...h,
-    highlights: list(h.highlights),
-    more: list(h.more),
-    also: list(h.also),
-    duplicates: list(h.duplicates),
-  })),
-  filters: list(r.filters),
-  stages: list(r.stages),
-  degraded: list(r.degraded),
-  rerank: { ...r.rerank, steps: list(r.rerank.steps) },
 });
 
 const report = (r: IndexReport): IndexReport => ({

@@ -5,6 +5,7 @@ import type { Collections } from './collections.svelte';
 import type { Devices } from './devices.svelte';
 import type { Drill } from './drill.svelte';
 import type { Drop } from './drop.svelte';
+import type { History } from './history.svelte';
 import type { Ledger } from './ledger.svelte';
 import type { Library } from './library.svelte';
 import type { Measure } from './measure.svelte';
@@ -33,6 +34,7 @@ export type Window = {
   navigation: Navigation;
   preview: Previewer;
   take: Take;
+  history: History;
   drop: Drop;
   /** Asks for a folder and indexes it into the current collection. */
   addFolder: () => Promise<void>;

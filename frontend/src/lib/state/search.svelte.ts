@@ -68,6 +68,24 @@ export class Search {
     if (!same || this.phase === 'failed' || this.phase === 'idle') void this.run();
   }
 
+  /** Searches for something that was not typed. */
+  ask(query: string): void {
+    this.query = query;
+    void this.run();
+  }
+
+  /** Shows an answer that was given before, without searching. */
+  show(response: SearchResponse): void {
+    if (this.phase === 'loading' || this.phase === 'partial') this.stop();
+    clearTimeout(this.timer);
+    this.id++;
+    this.last = undefined;
+    this.error = undefined;
+    this.query = response.query;
+    this.response = response;
+    this.phase = 'done';
+  }
+
   /** Searches again with what is typed, with other options or after the index has changed. */
   async run(send: Consent = false, settle_ms = 0): Promise<void> {
     clearTimeout(this.timer);
