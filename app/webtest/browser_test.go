@@ -39,6 +39,8 @@ func TestBrowser(t *testing.T) {
 		"models":         modelsJourney,
 		"models offline": modelsOffline,
 		"settings":       settingsJourney,
+		"taking":         taking,
+		"history":        history,
 		"preview":        preview,
 		"measure":        measureJourney,
 		"drill":          drillJourney,
