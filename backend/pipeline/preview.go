@@ -28,7 +28,7 @@ const (
 	nearText   = 12 << 10
 	nearChunks = 40
 	// maxMatches is how many passages of a document are looked through for the words of a query.
-	maxMatches = 5000
+	maxMatches = 2000
 )
 
 // Preview gives a passage with the text around it and, if a picture is asked for and the document has pages, its page.

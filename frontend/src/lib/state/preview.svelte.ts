@@ -144,6 +144,7 @@ export class Previewer {
       const matches = await this.api.matches(shown.chunk_id, query);
       if (key === this.matched) this.matches = matches;
     } catch {
+      if (key === this.matched) this.matched = '';
       // the passage is shown all the same; there is only no way from match to match
     }
   }
