@@ -17,6 +17,7 @@ var (
 const (
 	twoLetters   = 4
 	threeLetters = 6
+	fourLetters  = 8
 )
 
 // stemArabic strips the Arabic article with its particles, and plural and adjective endings of Arabic and Persian. One
@@ -32,17 +33,76 @@ func stemArabic(s string) string {
 			break
 		}
 	}
+	s = singular(s)
 	for _, p := range arabicSuffixes {
 		if rest, ok := strings.CutSuffix(s, p); ok && len(rest) >= twoLetters {
 			s = rest
 		}
 	}
+	s = singular(s)
 	for _, p := range shortSuffixes {
 		if rest, ok := strings.CutSuffix(s, p); ok && len(rest) >= threeLetters {
 			s = rest
 		}
 	}
 	return s
+}
+
+// singular undoes the Persian plural of words in ه: ستارگان is of ستاره.
+func singular(s string) string {
+	if rest, ok := strings.CutSuffix(s, "گان"); ok && len(rest) >= threeLetters {
+		return rest + "ه"
+	}
+	return s
+}
+
+// Endings that may as well be the end of a stem, so that they only give another term: the persons of Persian verbs, and the
+// pronouns of both languages that are written on a noun.
+var (
+	persons       = []string{"یم", "ید", "ند", "م", "د"}
+	pronouns      = []string{"شان", "مان", "تان", "هما", "کما", "هم", "هن", "کم", "نا"}
+	shortPronouns = []string{"ش", "م", "ت", "ک"}
+)
+
+// looseArabic strips a stem further than a main term can bear.
+func looseArabic(s string) string {
+	for _, p := range []string{"نمی", "می"} {
+		if rest, ok := strings.CutPrefix(s, p); ok && len(rest) >= twoLetters {
+			return withoutOne(rest, persons, twoLetters)
+		}
+	}
+	short := withoutOne(s, pronouns, threeLetters)
+	if short == s {
+		short = withoutOne(s, shortPronouns, fourLetters)
+	} else if rest, ok := strings.CutSuffix(short, "ت"); ok && len(rest) >= threeLetters {
+		short = rest + "ه" // سیارتهم is of سیاره
+	}
+	return stemArabic(short)
+}
+
+// withoutOne strips one of the endings, where so many bytes remain.
+func withoutOne(s string, endings []string, least int) string {
+	for _, p := range endings {
+		if rest, ok := strings.CutSuffix(s, p); ok && len(rest) >= least {
+			return rest
+		}
+	}
+	return s
+}
+
+// loosen adds the term that a word has when it is stripped further. The index has it where it says more than the main
+// term; a query asks for both kinds, so that each form of a word finds the others.
+func (w *word) loosen(folded string, start, end int) {
+	main, loose := stemArabic(folded), looseArabic(folded)
+	if len(main) < threeLetters {
+		return
+	}
+	if loose == main {
+		w.add(asked, "~"+main, start, end)
+		return
+	}
+	w.add(alias, "~"+loose, start, end)
+	w.add(asked, loose, start, end)
 }
 
 // withoutAnd is an Arabic word without the "and" that is written on it, if it may have one. Too many words of both

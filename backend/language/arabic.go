@@ -95,10 +95,12 @@ func (w *word) analyseArabic(raw string) {
 	end := len(raw)
 	last := segs[len(segs)-1].text
 	w.pieces = uint8(min(len(segs), 255))
+	w.body(strings.ReplaceAll(hintKey(raw, inArabicScript), " ", ""), 0, end)
 	w.forward, w.heh = forwardOf(last), strings.HasSuffix(last, "ه")
 	w.backward = backwardOf(segs[0].text)
 	if len(segs) == 1 {
 		w.add(inPlace, stemArabic(last), 0, end)
+		w.loosen(last, 0, end)
 		if rest, ok := withoutAnd(last); ok {
 			w.add(alias, stemArabic(rest), 0, end)
 		}
@@ -109,6 +111,9 @@ func (w *word) analyseArabic(raw string) {
 	for _, u := range units {
 		w.add(inPlace, stemArabic(u.text), u.start, u.end)
 		joint = joint || u.joint == zwnj
+	}
+	for _, u := range units {
+		w.loosen(u.text, u.start, u.end)
 	}
 	if joint { // one orthographic word: whatever part of it matches, all of it is shown
 		for i := range w.parts {

@@ -21,8 +21,8 @@ this these those they we you his her their our your whom whose which not no than
 var functionTerms = sync.OnceValue(func() map[string]bool {
 	terms := map[string]bool{}
 	for _, word := range strings.Fields(functionWords) {
-		for _, t := range Terms(word) {
-			terms[t.Text] = true
+		for _, t := range PlainQuery(word).Terms() {
+			terms[t] = true
 		}
 	}
 	return terms

@@ -112,7 +112,7 @@ func (a *analyser) terms(text string) []term {
 	}
 	for i := range a.tokens {
 		for _, p := range a.parts(text, i) {
-			if p.role != inPlace {
+			if p.role == alias || p.role == indexed {
 				out = append(out, a.tokens[i].term(p))
 			}
 		}

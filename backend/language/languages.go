@@ -88,7 +88,7 @@ func tongues() []tongue {
 		{"lt", inLatin, []byte(lithuanianStops), "ąčęėįšųūž", nil},
 		{"sq", inLatin, []byte(albanianStops), "ë", nil},
 		{"az", inLatin, []byte(azerbaijaniStops), "əğışç", nil},
-		{"kmr", inLatin, []byte(kurmanjiStops), "êîûş", nil},
+		{"kmr", inLatin, []byte(kurmanjiStops), "êîûş", kurmanjiStemmer()},
 		{"uz", inLatin, []byte(uzbekStops), "", nil},
 		{"eu", inLatin, append([]byte(basqueStops), eu.BasqueStopWords...), "", nil},
 		{"gl", inLatin, gl.GalicianStopWords, "ñ", nil},
@@ -101,8 +101,8 @@ func tongues() []tongue {
 
 		{"fa", inArabicScript, append([]byte(persianStops), fa.PersianStopWords...), "پچژگ", nil},
 		{"ar", inArabicScript, append([]byte(arabicStops), ar.ArabicStopWords...), "ةأإىؤ", nil},
-		{"ur", inArabicScript, []byte(urduStops), "ٹڈڑںےہھپچگ", nil},
-		{"ckb", inArabicScript, append([]byte(soraniStops), ckb.SoraniStopWords...), "ێۆڕڵڤەپچژگ", nil},
+		{"ur", inArabicScript, []byte(urduStops), "ٹڈڑںےہھپچگ", urduStemmer()},
+		{"ckb", inArabicScript, append([]byte(soraniStops), ckb.SoraniStopWords...), "ێۆڕڵڤەپچژگ", ckb.NewSoraniStemmerFilter()},
 		{"ps", inArabicScript, []byte(pashtoStops), "ښځڅړږګڼېۍډټ", nil},
 		{"sd", inArabicScript, []byte(sindhiStops), "ٿڀٺڻڄٽڪڳڏڌڍ", nil},
 		{"ug", inArabicScript, []byte(uyghurStops), "ۇۈۋڭېەھى", nil},
@@ -122,13 +122,10 @@ func tongues() []tongue {
 		{"mr", inDevanagari, []byte(marathiStops), "ळ", nil},
 		{"ne", inDevanagari, []byte(nepaliStops), "", nil},
 
-		{"he", inHebrew, []byte(hebrewStops), "", nil},
+		{"he", inHebrew, []byte(hebrewStops), "", hebrewStemmer()},
 		{"yi", inHebrew, []byte(yiddishStops), "\u05f0\u05f1\u05f2", nil},
 	}
 }
-
-// english is the place of the first of the table.
-const english languages = 1
 
 func polishStemmer() analysis.TokenFilter {
 	f, err := pl.NewPolishStemmerFilter()
@@ -142,7 +139,9 @@ func polishStemmer() analysis.TokenFilter {
 type tables struct {
 	tongues []tongue
 	stemmed languages // those that add stems
+	inMain  languages // those whose stems are the main terms
 	polish  languages // its stemmer is large
+	hebrew  languages
 	arabic  languages
 	written [scripts]languages
 	stops   map[string]languages
@@ -160,8 +159,13 @@ var loadTables = sync.OnceValue(func() *tables {
 		switch known.tag {
 		case "pl":
 			t.polish = l
+		case "he":
+			t.hebrew = l
 		case "ar":
 			t.arabic = l
+			t.inMain |= l
+		case "en", "fa":
+			t.inMain |= l
 		}
 		words := analysis.NewTokenMap()
 		_ = words.LoadBytes(known.stops) // reads from memory: cannot fail

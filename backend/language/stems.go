@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -15,8 +14,8 @@ import (
 )
 
 // Two kinds of stem. The main term of a word is stemmed by its script: English for Latin letters, Russian for Cyrillic,
-// Hindi for Devanagari. A text in another language of the Latin script gets its own stems on top, marked with a tilde
-// so that they meet only one another: they help German and Spanish and cannot disturb English.
+// Hindi for Devanagari, Persian and Arabic for theirs. A text in another language of such a script gets its own stems on
+// top, marked with a tilde so that they meet only one another: they help German and Kurdish and cannot disturb English.
 
 // scriptStemmers stem by script alone.
 type scriptStemmers struct {
@@ -62,11 +61,19 @@ func stemByScript(s string) string {
 	return stemmed
 }
 
-// body notes a lowered spelling for stems of its language, if it is Latin.
+// body notes a lowered spelling for stems of its language, if its script has any.
 func (w *word) body(low string, start, end int) {
-	if r, _ := utf8.DecodeRuneInString(low); unicode.Is(unicode.Latin, r) {
+	if loadTables().stemmed&loadTables().written[w.script] != 0 {
 		w.bodies = append(w.bodies, part{low, start, end, alias})
 	}
+}
+
+// folded is a stem in the letters of its script's main terms.
+func (w *word) folded(s string) string {
+	if w.script == inArabicScript {
+		return foldArabic(s)
+	}
+	return plain(s)
 }
 
 // stems gives a word's stems in each of the languages.
@@ -80,11 +87,11 @@ func (w *word) stems(in languages) []part {
 	t := loadTables()
 	var out []part
 	for _, b := range w.bodies {
-		for rest := in; rest != 0; rest &= rest - 1 {
+		for rest := in & t.written[w.script]; rest != 0; rest &= rest - 1 {
 			s := b.text
 			if f := t.tongues[bits.TrailingZeros64(uint64(rest))].stemmer; f != (asWritten{}) {
-				if s = plain(stemWith(f, s)); s == "" {
-					s = plain(b.text)
+				if s = w.folded(stemWith(f, s)); s == "" {
+					s = w.folded(b.text)
 				}
 			}
 			p := part{"~" + cut(s), b.start, b.end, alias}
@@ -97,29 +104,45 @@ func (w *word) stems(in languages) []part {
 	return out
 }
 
-// guess finds the language of the scanned text by its hints, several where they say the same of each. It is none for
-// English, for other scripts, and where nothing tells.
-func (a *analyser) guess() languages {
+// guess finds the language of the scanned text in each script by its hints, several where they say the same of each. It is
+// none for languages whose stems are the main terms, and where nothing tells.
+func (a *analyser) guess() (out languages) {
+	t := loadTables()
 	counts := a.countHints()
-	best := most(counts, loadTables().stemmed|english)
-	if best == 0 || counts[0] >= best {
-		return 0
+	for _, written := range t.written {
+		if stemmed := t.stemmed & written; stemmed != 0 {
+			best := most(counts, stemmed)
+			switch {
+			case best == 0 && stemmed == t.hebrew && a.has(inHebrew):
+				out |= stemmed // Yiddish would have said so
+			case best > most(counts, t.inMain&written):
+				out |= atLeast(counts, best) & stemmed
+			}
+		}
 	}
-	return atLeast(counts, best)
+	return out
+}
+
+func (a *analyser) has(s script) bool {
+	return slices.ContainsFunc(a.tokens, func(t token) bool { return t.word != nil && t.word.script == s })
 }
 
 // guesses is guess for a query, which is short: every language that it may be in.
-func (a *analyser) guesses() languages {
+func (a *analyser) guesses() (out languages) {
 	t := loadTables()
 	counts := a.countHints()
-	best := most(counts, t.stemmed|english)
-	if best == 0 {
-		return t.stemmed &^ t.polish // Polish is not to be loaded for nothing
+	for _, written := range t.written {
+		stemmed := t.stemmed & written
+		best := most(counts, stemmed|t.inMain&written)
+		main := most(counts, t.inMain&written)
+		switch {
+		case best == 0:
+			out |= stemmed &^ t.polish // Polish is not to be loaded for nothing
+		case main < best || main == 1:
+			out |= atLeast(counts, max(best-1, 1)) & stemmed
+		}
 	}
-	if counts[0] >= best && counts[0] > 1 {
-		return 0
-	}
-	return atLeast(counts, max(best-1, 1))
+	return out
 }
 
 // most is the highest count of those languages.

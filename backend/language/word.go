@@ -23,6 +23,7 @@ const (
 	inPlace role = iota // into the stream, in reading order
 	alias               // after the stream, and a query for the word asks for it too
 	indexed             // after the stream; a query for the word does not ask for it
+	asked               // not in the index; a query for the word asks for it
 )
 
 // part is a term of a word and the range of the word that it stands for.
@@ -135,7 +136,7 @@ func (w *word) render() {
 	}
 	main := b.Len()
 	for _, p := range w.parts {
-		if p.role != inPlace {
+		if p.role == alias || p.role == indexed {
 			b.WriteString(p.text)
 			b.WriteByte(' ')
 		}

@@ -22,10 +22,17 @@ type Fused struct {
 	Score float64
 }
 
+// wholeTrust is the score of the best passage from which on the words have their full weight: half of what was asked for.
+const wholeTrust = 0.5
+
 // Convex joins two lists by their scores: each list is stretched to [0,1] over its own lowest and highest
 // score, a chunk that a list lacks has 0 there, and the weighted sum decides. Equal scores are in order of
-// chunk id. Each list is in order, best first, and has no chunk twice.
+// chunk id. Each list is in order, best first, and has no chunk twice. Where the best of the words has little of what was
+// asked for, their order tells little, and they weigh less in favour of the vectors.
 func Convex(lexical, dense []store.Scored, lexicalWeight float64) []Fused {
+	if len(lexical) > 0 && len(dense) > 0 {
+		lexicalWeight *= max(0, min(1, lexical[0].Score/wholeTrust))
+	}
 	return sum(
 		weighted{lexicalWeight, lexical, minMax(lexical)},
 		weighted{1 - lexicalWeight, dense, minMax(dense)},

@@ -108,9 +108,15 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 func (r *Retriever) lexical(ctx context.Context, req Request, left store.Selection) arm {
 	a := arm{ran: true}
 	start := time.Now()
-	if a.list, a.err = r.byWords(ctx, req, left); a.err != nil {
+	wider := req
+	wider.K = max(req.K, refined)
+	if a.list, a.err = r.byWords(ctx, wider, left); a.err != nil {
 		return a
 	}
+	if a.list, a.err = r.refine(ctx, req, a.list); a.err != nil {
+		return a
+	}
+	a.list = a.list[:min(req.K, len(a.list))]
 	a.stages = []domain.Stage{domain.StageSince(domain.StageBM25, start, req.K, len(a.list))}
 	return a
 }
