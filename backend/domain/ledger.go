@@ -17,6 +17,8 @@ const (
 	ByPolicy = "policy"      // the collection's policy is allowed
 	BySearch = "this search" // the policy is ask, and this search said yes
 	ByOnce   = "once"        // the policy is ask, and this search said yes to a single request
+
+	BySession = "this session" // the policy is ask, and whoever started the program for another one said yes
 )
 
 // LedgerEntry is one line of the ledger. Digests are SHA-256, in hex.
