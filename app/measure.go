@@ -89,9 +89,40 @@ func (s *MeasureService) Import(collection string) (JudgedImport, error) {
 
 // Run measures the stages on what was judged and returns the report; EventMeasureWork tells how far it is.
 func (s *MeasureService) Run(req domain.MeasureRequest) (eval.Kept, error) {
-	ctx, done, err := s.work.begin(MeasureWork{Collection: req.Collection}, "another evaluation is under way")
+	return measured(s, req.Collection, func(ctx context.Context, b *backend.Backend, progress func(domain.MeasureProgress)) (eval.Kept, error) {
+		return b.Measure(ctx, req, progress)
+	})
+}
+
+// Suggest looks for what searches in a collection would do better with; EventMeasureWork tells how far it is.
+func (s *MeasureService) Suggest(collection string) (domain.Suggestion, error) {
+	return measured(s, collection, func(ctx context.Context, b *backend.Backend, progress func(domain.MeasureProgress)) (domain.Suggestion, error) {
+		return b.SuggestTuning(ctx, collection, progress)
+	})
+}
+
+// Apply makes searches in a collection follow a suggestion.
+func (s *MeasureService) Apply(suggestion domain.Suggestion) error {
+	_, err := with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) (struct{}, error) {
+		return struct{}{}, b.ApplyTuning(ctx, suggestion)
+	})
+	return err
+}
+
+// Undo brings back what was before the tuning of a collection.
+func (s *MeasureService) Undo(collection string) error {
+	_, err := with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) (struct{}, error) {
+		return struct{}{}, b.UndoTuning(ctx, collection)
+	})
+	return err
+}
+
+// measured does the one long work of the service and tells the window of its beginning, its progress and its end.
+func measured[T any](s *MeasureService, collection string, do func(context.Context, *backend.Backend, func(domain.MeasureProgress)) (T, error)) (T, error) {
+	ctx, done, err := s.work.begin(MeasureWork{Collection: collection}, "another evaluation is under way")
 	if err != nil {
-		return eval.Kept{}, err
+		var none T
+		return none, err
 	}
 	tell := func(w MeasureWork) { emit(s.shell, EventMeasureWork, w) }
 	defer func() {
@@ -99,9 +130,9 @@ func (s *MeasureService) Run(req domain.MeasureRequest) (eval.Kept, error) {
 		tell(MeasureWork{})
 	}()
 	report := s.work.report(func(w MeasureWork) string { return w.Progress.Phase }, tell)
-	report(MeasureWork{Collection: req.Collection})
-	return with(ctx, s.engine, func(ctx context.Context, b *backend.Backend) (eval.Kept, error) {
-		return b.Measure(ctx, req, func(p domain.MeasureProgress) { report(MeasureWork{req.Collection, p}) })
+	report(MeasureWork{Collection: collection})
+	return with(ctx, s.engine, func(ctx context.Context, b *backend.Backend) (T, error) {
+		return do(ctx, b, func(p domain.MeasureProgress) { report(MeasureWork{collection, p}) })
 	})
 }
 

@@ -36,6 +36,19 @@ func (b *Backend) Evaluate(ctx context.Context, dir string, send bool, o eval.Op
 	return eval.Run(ctx, set, o)
 }
 
+// Matrix measures other weights, depths and sizes of chunks on a dataset. Nothing of it leaves the machine.
+func (b *Backend) Matrix(ctx context.Context, dir string, sizes []int, o eval.Options) (eval.Matrix, error) {
+	set, err := eval.Load(dir)
+	if err != nil {
+		return eval.Matrix{}, err
+	}
+	gen, done := b.models.use()
+	defer done()
+	o = b.measuring(gen.inference(), o)
+	o.Reader = b.files()
+	return eval.RunMatrix(ctx, set, b.choice(domain.Collection{}), sizes, o)
+}
+
 // EvaluateJudged replays what the analyst judged in a collection, in the collection itself. A document has the best grade of
 // its passages; one that is not judged counts as not relevant. Passages may be sent to Cohere where the collection's policy
 // allows that, or where it is to ask and send says yes.

@@ -107,6 +107,21 @@ func measureJourney(t *testing.T, browser context.Context) {
 		t.Errorf("the report: %.80s, %v", text, err)
 	}
 
+	// Tuning says what it would change, on what evidence, and it can be undone.
+	p.is(`(document.querySelector('#measure-tune').scrollIntoView(), true)`)
+	p.click(".suggest")
+	p.untilText("main .working", " of 71 queries")
+	p.until(`document.querySelector('[aria-labelledby=measure-tune] table') !== null`)
+	p.is(`document.querySelectorAll('[aria-labelledby=measure-tune] tbody tr').length === 2`)
+	p.everyLook("measure-tuning")
+	if evaluate[bool](p, `document.querySelector('.apply') !== null`) {
+		p.click(".apply")
+		p.untilText(".applied", "This collection is tuned, on 71 judged queries.")
+		p.shot("measure-tuned-en-light")
+		p.click(".undo")
+		p.until(`document.querySelector('.applied') === null`)
+	}
+
 	// A query is forgotten.
 	p.click("main summary")
 	p.click(`main li .link[aria-label*="lake salt dust flamingos"]`)

@@ -206,3 +206,12 @@ func TestHarmIsWhatIsSignificant(t *testing.T) {
 		}
 	}
 }
+
+// The best of many combinations is no recommendation where chance explains it.
+func TestAMatrixRecommendsNoLuck(t *testing.T) {
+	set := madeUpSet()
+	m, err := RunMatrix(t.Context(), set, domain.SearchChoice{LexicalWeight: 0.3, Candidates: 40, Top: 5}, nil, Options{NoEmbedder: "none"})
+	if err != nil || len(m.Cells) < 5 || m.Recommended.Choice != m.Now.Choice || m.Now.Metrics[NDCG] != 1 || m.Suggestions[0].Queries != 3 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}

@@ -20,7 +20,8 @@ func newEval(g *globals) *cobra.Command {
 	var opt eval.Options
 	var dataset, collection, file, language string
 	var mmr float64
-	var send, asJSON bool
+	var send, asJSON, matrix bool
+	var sizes []int
 	cmd := &cobra.Command{
 		Use:   "eval {--dataset DIR | --collection NAME}",
 		Short: "Measure each stage of the search on judged queries",
@@ -30,12 +31,25 @@ func newEval(g *globals) *cobra.Command {
 				return domain.Errorf(domain.CodeUsage, "give a BEIR folder (corpus.jsonl, queries.jsonl and qrels/test.tsv) or the name of a collection with judged queries",
 					"one of --dataset and --collection is needed")
 			}
+			if (matrix || len(sizes) > 0) && dataset == "" {
+				return domain.Errorf(domain.CodeUsage, "give a dataset, or see `fanous tune` for a collection", "a matrix is of a dataset")
+			}
 			if cmd.Flags().Changed("mmr") {
 				opt.MMR = &mmr
 			}
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				line := newProgress(cmd.ErrOrStderr())
 				opt.Progress = func(phase string, done, of int) { line.draw(fmt.Sprintf("%s: %d of %d", phase, done, of)) }
+				if matrix || len(sizes) > 0 {
+					m, err := b.Matrix(cmd.Context(), dataset, sizes, opt)
+					line.end()
+					if err == nil && asJSON {
+						return printJSON(cmd.OutOrStdout(), m)
+					} else if err == nil {
+						return printMatrix(cmd.OutOrStdout(), m)
+					}
+					return err
+				}
 				result, err := evaluate(cmd.Context(), b, dataset, collection, send, opt)
 				line.end()
 				if err != nil {
@@ -64,6 +78,8 @@ func newEval(g *globals) *cobra.Command {
 	f.BoolVar(&send, "send", false, "passages may be sent to Cohere, for the stage cohere")
 	f.StringVar(&file, "report", "", "also write the report as an HTML file")
 	f.Var(newEnum(&language, "en", "fa"), "report-language", "language of the HTML file")
+	f.BoolVar(&matrix, "matrix", false, "of a dataset: every lexical weight, number of candidates and use of reranking, from one pool a query, and a recommendation")
+	f.IntSliceVar(&sizes, "chunk-sizes", nil, "the matrix for these sizes of chunks too; each costs another index and every query again")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

@@ -29,7 +29,7 @@ func Write(w io.Writer, r eval.Report, o Options) error {
 	v := view{Words: wordsOf(o.Language), Report: r, Version: o.Version, At: o.At.Format("2006-01-02 15:04")}
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"number": v.number, "stage": v.Words.stage, "metric": v.Words.metric, "ms": v.ms, "signed": v.signed,
-		"line": line, "around": around, "bar": bar, "histogram": v.histogram,
+		"chance": v.chance, "line": line, "around": around, "bar": bar, "histogram": v.histogram,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("the report's page: %w", err)
@@ -109,6 +109,14 @@ func (v view) number(n any) string {
 		text = fmt.Sprintf("%.3f", f)
 	}
 	return v.Words.digits(text)
+}
+
+// chance writes a p, which is never 0.
+func (v view) chance(p float64) string {
+	if p < 0.001 {
+		return v.Words.digits("<0.001")
+	}
+	return v.number(p)
 }
 
 func (v view) ms(f float64) string { return v.Words.digits(fmt.Sprintf("%.1f", f)) }

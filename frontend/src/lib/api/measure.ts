@@ -10,6 +10,8 @@ export type JudgedSet = domain.JudgedSet;
 export type Kept = evaluation.Kept;
 export type MeasureWork = app.MeasureWork;
 export type Movement = domain.Movement;
+export type Suggestion = domain.Suggestion;
+export type Tuning = domain.Tuning;
 export type StageReport = evaluation.StageReport;
 export type MeasureRequest = { collection: string; stages: string[]; mmr?: number; send: boolean };
 
@@ -46,6 +48,9 @@ export const measuring = {
   cancelMeasuring: () => call(Service.Cancel()),
   measureWork: () => call(Service.Work()),
   onMeasureWork: (callback: (work: MeasureWork) => void) => on('measure:work', callback),
+  suggestTuning: (collection: string) => call(Service.Suggest(collection)),
+  applyTuning: (suggestion: Suggestion) => call(Service.Apply(suggestion)),
+  undoTuning: (collection: string) => call(Service.Undo(collection)),
   measurements: (collection: string) => call(Service.Runs(collection)).then((all) => list(all).map(keptOf)),
   compareMeasurements: (collection: string, before: string, after: string) =>
     call(Service.Compare(collection, before, after)).then(list),

@@ -5,7 +5,7 @@ export const measure = {
   loading: 'Looking at what was judged…',
   collection: 'Collection',
 
-  judge: 'Judge results',
+  judge: 'Judge',
   judgeNote: 'Every result gets three buttons; keys 1, 2 and 3 do the same.',
   judging: 'Judging: is each result an answer to this query?',
   stopJudging: 'Stop judging',
@@ -97,4 +97,30 @@ export const measure = {
   changedNote: (n: number, written: string) =>
     n === 1 ? `On the ${written} query that both have.` : `On the ${written} queries that both have.`,
   noChange: 'The two have no query and no stage in common.',
+
+  tune: 'Tune this collection',
+  tuneNote:
+    'Tries other weights and depths on what you have judged, and says what would be gained on queries that were not chosen by.',
+  tuneNeeds: (n: string) => `It takes ${n} queries that can be measured.`,
+  suggest: 'Suggest',
+  now: 'Now',
+  best: 'Best',
+  gain: 'Gain in nDCG@10',
+  gainReal: 'More than chance would give.',
+  gainChance: 'This may be chance: better leave it as it is.',
+  nothingBetter: 'Nothing that was tried is better than what is set.',
+  apply: 'Apply to this collection',
+  notNow: 'Not now',
+  undo: 'Undo',
+  weight: 'Weight of the words',
+  candidates: 'Candidates',
+  shownResults: 'Results',
+  reranking: 'Reranking',
+  on: 'on',
+  off: 'off',
+  threshold: (ranker: string) => `Threshold of ${ranker}`,
+  tuned: (n: string) => `This collection is tuned, on ${n} judged queries.`,
+  harmful: (n: string) =>
+    `Reranking is off in this collection: on ${n} judged queries it made the order significantly worse.`,
+  evidence: (gain: string, low: string, high: string) => `${gain} (${low} to ${high})`,
 };

@@ -8,6 +8,7 @@ import type {
   Kept,
   MeasureWork,
   SearchResponse,
+  Suggestion,
 } from '../api';
 import { toApiError } from '../api/errors';
 
@@ -23,6 +24,9 @@ type MeasureApi = Pick<
   | 'cancelMeasuring'
   | 'measureWork'
   | 'onMeasureWork'
+  | 'suggestTuning'
+  | 'applyTuning'
+  | 'undoTuning'
   | 'measurements'
   | 'compareMeasurements'
   | 'saveMeasurement'
@@ -64,9 +68,15 @@ export class Measure {
   before = $state<string>();
   changes = $state.raw<Change[]>();
 
+  /** What tuning has found, until it is applied or dismissed. */
+  suggestion = $state.raw<Suggestion>();
+
   private judgingOf = ''; // the collection and the query that grades are of
 
-  constructor(private readonly api: MeasureApi) {}
+  constructor(
+    private readonly api: MeasureApi,
+    private readonly changed: () => Promise<void> | void, // searches may do something else now
+  ) {}
 
   get run(): Kept | undefined {
     return this.runs?.find((r) => r.id === this.shown) ?? this.runs?.[0];
@@ -117,7 +127,7 @@ export class Measure {
   /** Shows what was judged and measured in a collection. */
   async load(collection: string): Promise<void> {
     if (collection !== this.collection) {
-      this.set = this.runs = this.changes = this.before = this.shown = undefined;
+      this.set = this.runs = this.changes = this.before = this.shown = this.suggestion = undefined;
       this.collection = collection;
     }
     await this.attempt(async () => {
@@ -151,16 +161,44 @@ export class Measure {
   async start(): Promise<void> {
     if (this.work || this.chosen.length === 0) return;
     const { collection, mmr, send } = this;
-    this.work = { collection, progress: { phase: 'query', done: 0, of: 0 } } as MeasureWork;
     const wanted = stages.filter((s) => this.chosen.includes(s)) as string[];
     // What a reranker gets is its own input: without it there is nothing to compare it with.
     if (wanted.includes('hybrid') && wanted.some((s) => !['bm25', 'semantic', 'hybrid'].includes(s)))
       wanted.push('hybrid@depth');
-    await this.attempt(async () => {
+    await this.long(async () => {
       const kept = await this.api.measure({ collection, stages: wanted, send, ...(mmr && { mmr: 0.7 }) });
       await this.load(collection);
       if (collection === this.collection) await this.show(kept.id);
+      await this.changed(); // a reranker that does harm is off now
     });
+  }
+
+  /** Looks for what searches in the collection would do better with. */
+  suggest = () =>
+    this.long(async () => {
+      const found = await this.api.suggestTuning(this.collection);
+      if (found.collection === this.collection) this.suggestion = found;
+    });
+
+  apply = () =>
+    this.attempt(async () => {
+      if (!this.suggestion) return;
+      await this.api.applyTuning(this.suggestion);
+      this.suggestion = undefined;
+      await this.changed();
+    });
+
+  undo = () =>
+    this.attempt(async () => {
+      await this.api.undoTuning(this.collection);
+      await this.changed();
+    });
+
+  /** The one long work at a time. */
+  private async long(what: () => Promise<void>): Promise<void> {
+    if (this.work) return;
+    this.work = { collection: this.collection, progress: { phase: 'query', done: 0, of: 0 } } as MeasureWork;
+    await this.attempt(what);
     this.work = undefined;
   }
 
