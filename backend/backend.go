@@ -43,6 +43,7 @@ type Backend struct {
 	extractor *extract.Extractor
 	reader    *reader.Reader // nil: the extractor reads
 	drawer    *reader.Reader // draws pages for people; nil where reader is
+	preview   *pipeline.Previewer
 	cohere    *rerank.Cohere // nil: see noCohere
 	noCohere  string
 	keyFrom   domain.KeySource
@@ -80,6 +81,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	}
 	b.judged, b.runs = judgements.Open(filepath.Join(cfg.DataDir, judgementsName)), eval.Runs(filepath.Join(cfg.DataDir, measurementsName))
 	b.setUpReading()
+	b.preview = &pipeline.Previewer{Store: s, Pages: b.previews().Pages}
 	if err := b.setUpCohere(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

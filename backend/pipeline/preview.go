@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"fanous/backend/chunk"
 	"fanous/backend/domain"
@@ -15,11 +16,13 @@ import (
 	"fanous/backend/store"
 )
 
-// Previewer shows passages where they stand in their documents.
+// Previewer shows passages where they stand in their documents. It is safe for concurrent use.
 type Previewer struct {
 	Store *store.Store
 	// Pages draws pages; see extract.Extractor.Pages.
 	Pages func(ctx context.Context, path, member string, pages []int, size extract.Raster, each func(extract.Drawn) error) error
+
+	lost sync.Map // documents whose drawing was lost, by id: the error; they are not drawn again
 }
 
 const (
@@ -52,10 +55,10 @@ func (p *Previewer) Preview(ctx context.Context, req domain.PreviewRequest) (dom
 	}
 	if out.Notice == nil && out.Paged && req.Width > 0 {
 		out.Page, err = p.page(ctx, doc, passage, req, query)
-		if err != nil {
-			if ctx.Err() != nil {
-				return domain.Preview{}, ctx.Err()
-			}
+		switch {
+		case ctx.Err() != nil:
+			return domain.Preview{}, ctx.Err()
+		case err != nil:
 			out.Notice = notDrawn(err)
 		}
 	}

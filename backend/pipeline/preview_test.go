@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,42 @@ func TestPreviewOfPage(t *testing.T) {
 	}
 }
 
+// TestPreviewOfSample: every passage of the sample's PDFs, in three languages, stands somewhere on its page, and its words are
+// marked as often as they are highlighted.
+func TestPreviewOfSample(t *testing.T) {
+	paths, err := filepath.Glob("../../build/sample/docs/*.pdf")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("there is no sample collection", err)
+	}
+	files := map[string]string{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = string(data)
+	}
+	f := pdfs(t, files)
+	f.run(t.Context(), nil)
+	passages := 0
+	for id := int64(1); id < 200; id++ {
+		view, err := f.store.ChunkView(t.Context(), id)
+		if err != nil {
+			break
+		}
+		passages++
+		word := slices.MaxFunc(strings.Fields(view.Chunk.Text), func(a, b string) int { return len(a) - len(b) })
+		page := f.preview(domain.PreviewRequest{ChunkID: id, Query: word, Width: 300}).Page
+		lines := strings.Count(view.Chunk.Text, "\n") + 1
+		if marks := language.ParseQuery(word).Highlights(view.Chunk.Text); page == nil || len(page.Passage) < lines || len(page.Marks) < len(marks) || len(marks) == 0 {
+			t.Errorf("%s: %q in %q: %+v", view.Document.Title, word, view.Chunk.Text, page)
+		}
+	}
+	if passages < 15 {
+		t.Errorf("only %d passages", passages)
+	}
+}
+
 // inked says whether anything dark is in a box.
 func inked(m image.Image, b domain.Box) bool {
 	w, h := float64(m.Bounds().Dx()), float64(m.Bounds().Dy())
@@ -195,7 +232,9 @@ func TestPreviewOfMember(t *testing.T) {
 
 // TestPreviewWithoutFile: whatever became of the file, its indexed text is shown, and why it is that.
 func TestPreviewWithoutFile(t *testing.T) {
+	drawings := 0
 	lost := func(context.Context, string, string, []int, extract.Raster, func(extract.Drawn) error) error {
+		drawings++
 		return &reader.Lost{Reason: "it span"}
 	}
 	for name, test := range map[string]struct {
@@ -228,6 +267,12 @@ func TestPreviewWithoutFile(t *testing.T) {
 			got, err := p.Preview(t.Context(), domain.PreviewRequest{ChunkID: f.first("lantern"), Query: "lantern", Width: 400})
 			if err != nil || got.Page != nil || got.Notice == nil || got.Notice.Code != test.want {
 				t.Fatalf("%+v %+v: %v", got, got.Notice, err)
+			}
+			if test.pages != nil { // once
+				again, err := p.Preview(t.Context(), domain.PreviewRequest{ChunkID: got.ChunkID, Width: 400})
+				if err != nil || again.Notice.Code != test.want || drawings != 1 {
+					t.Errorf("drawn %d times: %+v %v", drawings, again.Notice, err)
+				}
 			}
 			if got.Text.Text != "The lantern shines." || len(got.Text.Marks) != 1 {
 				t.Errorf("%+v", got.Text)

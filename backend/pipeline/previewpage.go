@@ -13,6 +13,7 @@ import (
 	"fanous/backend/domain"
 	"fanous/backend/extract"
 	"fanous/backend/language"
+	"fanous/backend/reader"
 )
 
 const (
@@ -53,6 +54,9 @@ const lingering = 300 * time.Millisecond
 
 // draw gives one page. It returns as soon as ctx ends.
 func (p *Previewer) draw(ctx context.Context, doc domain.Document, number int, size extract.Raster) (extract.Drawn, error) {
+	if err, lost := p.lost.Load(doc.ID); lost {
+		return extract.Drawn{}, err.(error)
+	}
 	work, end := context.WithCancel(context.WithoutCancel(ctx))
 	finished := make(chan extract.Drawn, 1)
 	go func() {
@@ -65,6 +69,10 @@ func (p *Previewer) draw(ctx context.Context, doc domain.Document, number int, s
 		})
 		if err != nil {
 			page = extract.Drawn{Err: err}
+		}
+		var lost *reader.Lost
+		if errors.As(err, &lost) {
+			p.lost.Store(doc.ID, err)
 		}
 		finished <- page
 	}()
