@@ -140,6 +140,7 @@ func FuzzQuery(f *testing.F) {
 			t.Errorf("empty %t with terms %q", q.Empty(), q.Terms())
 		}
 		checkFilters(t, query, q.Filters())
+		q.Names(doc) // whatever the pattern and the name
 		asked := make(map[string]bool)
 		for _, term := range q.Terms() {
 			checkTerm(t, term)
