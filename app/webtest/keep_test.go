@@ -27,8 +27,9 @@ func taking(t *testing.T, browser context.Context) {
 	p.search("zanzibarium")
 
 	// A quotation, by key and as Markdown by the button.
-	p.press("/")
+	p.do(chromedp.Focus("search input"))
 	p.press(kb.ArrowDown)
+	p.is(`document.activeElement.dataset.index === '0'`)
 	p.press("c")
 	p.until(`window.copied?.includes('evil.txt') && window.copied.includes('zanzibarium')`)
 	p.untilText("[role=status]", "Copied with its source")
