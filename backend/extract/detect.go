@@ -43,6 +43,7 @@ const (
 	formatTAR   format = "tar"
 	formatGZIP  format = "gzip"
 	formatBZIP2 format = "bzip2"
+	formatTNEF  format = "tnef"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -51,7 +52,7 @@ const headSize = 64 << 10
 // streams says that a format is a container that is read from front to back, without being held.
 func (f format) streams() bool {
 	switch f {
-	case formatTAR, formatGZIP, formatBZIP2, formatMBOX:
+	case formatTAR, formatGZIP, formatBZIP2, formatMBOX, formatTNEF:
 		return true
 	}
 	return false
@@ -66,6 +67,8 @@ func detectStream(head []byte, name string) format {
 		return formatBZIP2
 	case isTar(head):
 		return formatTAR
+	case bytes.HasPrefix(head, []byte(tnefSign)):
+		return formatTNEF
 	case bytes.HasPrefix(head, []byte("From ")) && detectMail(head, strings.ToLower(filepath.Ext(name))) == formatMBOX:
 		return formatMBOX
 	}

@@ -1,7 +1,7 @@
 // Package extract turns a file into documents: text with positions. It reads plain text, source code, Markdown,
 // HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
 // PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG) and saved
-// web pages (MHTML), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2) and mailboxes (MBOX) are read as the
+// web pages (MHTML), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2, TNEF) and mailboxes (MBOX) are read as the
 // documents in them, attachments as documents beside their message. What a file is follows from its content first
 // and from its name last.
 //

@@ -206,6 +206,8 @@ func (r *reading) container(d document, found Found, sum *digest, body *bufio.Re
 		n, err = r.tar(d, body)
 	case formatGZIP, formatBZIP2:
 		n, err = r.compressed(d, body)
+	case formatTNEF:
+		n, err = r.wrapped(d, body)
 	case formatZIP:
 		n, err = r.zip(d)
 	}
