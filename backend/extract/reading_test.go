@@ -415,6 +415,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(zipped(f, entry("a.txt", "a"), entry("../b\xe9.md", "# b")))
 	f.Add(tarred(f, entry("a.txt", "a")))
 	f.Add(gzipped(f, "x", tarred(f, entry("a.txt", "a"))))
+	f.Add(tnef(tnefTitle, "a.txt", tnefData, "a"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if bytes.Contains(data, []byte("%PDF-")) {
 			return // a reader of its own, that takes seconds to start
