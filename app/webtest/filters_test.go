@@ -57,6 +57,9 @@ func filtersJourney(t *testing.T, browser context.Context) {
 		p.axe("list " + look)
 		p.shot("filters-list-" + look)
 	})
+	p.speak("en")
+	p.put("lantern file:nowhere")
+	p.untilText(".empty", "Take something out")
 	p.put("lantern type:nonsense")
 	p.until(`document.querySelector('.chips') === null`)
 }

@@ -19,6 +19,7 @@ export const syntax = {
     after: (value: string) => `from ${isolated(value)} on`,
   } as Record<string, (value: string) => string>,
   listed: 'Filters without words: the newest documents come first.',
+  noneHint: 'No passage meets everything under the search box. Take something out.',
   undated: 'no date',
   dateNote: 'The date of the document: what it says of itself, else when its file was changed.',
   tips: [
