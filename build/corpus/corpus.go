@@ -40,7 +40,7 @@ func missing(query string) Sought { return Sought{Query: query, Absent: true} }
 // Make writes the corpus into a folder that is empty or not there.
 func Make(ctx context.Context, dir string) ([]File, error) {
 	m := &maker{ctx: ctx, dir: dir}
-	for _, part := range []func() error{m.texts, m.words, m.plain, m.byHand, m.pdfs, m.encodings, m.mail, m.archives, m.converted, m.printed} {
+	for _, part := range []func() error{m.texts, m.words, m.plain, m.byHand, m.pdfs, m.encodings, m.mail, m.archives, m.trees, m.converted, m.printed} {
 		if err := part(); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,11 @@ func (m *maker) expect(f File) {
 // put writes a file.
 func (m *maker) put(f File, data []byte) error {
 	m.expect(f)
-	path := m.path(f.Name)
+	return m.write(f.Name, data)
+}
+
+func (m *maker) write(name string, data []byte) error {
+	path := m.path(name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
