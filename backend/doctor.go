@@ -42,6 +42,7 @@ func (b *Backend) Doctor(ctx context.Context, again bool) (domain.Doctor, error)
 		Library:   in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx),
 		Ledger:  b.ledgerComponent(ctx),
 		Drill:   b.drillSummary(),
+		Volume:  volume(b.cfg.DataDir),
 		OCR:     b.ocrStatus(ctx),
 		Devices: b.deviceStates(in), Tests: b.deviceTests(in), Models: []domain.ModelStatus{},
 		Settings: b.cfg.settings(),

@@ -13,6 +13,8 @@ type Doctor struct {
 	MemoryBytes     int64 `json:"memory_bytes"`      // of the machine; 0: not known
 	FreeMemoryBytes int64 `json:"free_memory_bytes"` // 0: not known
 	FreeDiskBytes   int64 `json:"free_disk_bytes"`   // where the data folder is; 0: not known
+	// Volume is that of the data folder, which has the texts of what is indexed.
+	Volume Encryption `json:"volume"`
 
 	Library  Component     `json:"library"` // ONNX Runtime
 	Path     string        `json:"library_path"`
@@ -26,6 +28,15 @@ type Doctor struct {
 	Models   []ModelStatus `json:"models"`   // that are installed or damaged
 	Settings []Setting     `json:"settings"` // that follow what fanous bench has measured, where nobody has set them
 }
+
+// Encryption is whether the system encrypts the volume that the data folder lies on.
+type Encryption string
+
+const (
+	EncryptionOn      Encryption = "encrypted"
+	EncryptionOff     Encryption = "not encrypted" // by the system; a disk may do so by itself
+	EncryptionUnknown Encryption = "not known"
+)
 
 // OCRProgram is what reads the text in pictures.
 type OCRProgram struct {

@@ -57,6 +57,7 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 		fmt.Fprintf(w, "          %s\n", p.Note)
 	}
 	fmt.Fprintf(w, "memory    %s, %s free; disk %s free at %s\n", sizeText(d.MemoryBytes), sizeText(d.FreeMemoryBytes), sizeText(d.FreeDiskBytes), d.DataDir)
+	fmt.Fprintf(w, "volume    %s by the system\n", volumeText(d.Volume))
 	for _, part := range []struct {
 		name string
 		c    domain.Component
@@ -103,6 +104,13 @@ func printDoctor(w io.Writer, d domain.Doctor) {
 	for _, problem := range d.Problems {
 		fmt.Fprintf(w, "! %s\n", problem)
 	}
+}
+
+func volumeText(e domain.Encryption) string {
+	if e == domain.EncryptionUnknown {
+		return "not known whether it is encrypted"
+	}
+	return string(e)
 }
 
 func printOCR(w io.Writer, p domain.OCRProgram) {
