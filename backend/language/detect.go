@@ -119,24 +119,32 @@ func tagOfRune(r rune) string {
 
 // setScript notes what a word is written in, by its first letter.
 func (w *word) setScript(raw string) {
-	i := strings.IndexFunc(raw, unicode.IsLetter)
-	if i < 0 {
-		return
+	if w.script = scriptOf(raw); w.script == inOther {
+		w.tag = tagOfRune(firstLetter(raw))
 	}
-	switch r, _ := utf8.DecodeRuneInString(raw[i:]); {
+}
+
+func firstLetter(raw string) rune {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(raw, func(r rune) bool { return !unicode.IsLetter(r) }))
+	return r
+}
+
+func scriptOf(raw string) script {
+	switch r := firstLetter(raw); {
+	case !unicode.IsLetter(r):
+		return noScript
 	case unicode.Is(unicode.Latin, r):
-		w.script = inLatin
+		return inLatin
 	case unicode.Is(unicode.Arabic, r):
-		w.script = inArabicScript
+		return inArabicScript
 	case unicode.Is(unicode.Cyrillic, r):
-		w.script = inCyrillic
+		return inCyrillic
 	case unicode.Is(unicode.Devanagari, r):
-		w.script = inDevanagari
+		return inDevanagari
 	case unicode.Is(unicode.Hebrew, r):
-		w.script = inHebrew
-	default:
-		w.script, w.tag = inOther, tagOfRune(r)
+		return inHebrew
 	}
+	return inOther
 }
 
 // hintCounts says how many words of a text point to each language.
