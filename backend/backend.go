@@ -64,9 +64,9 @@ type Backend struct {
 
 	verifying sync.WaitGroup // the ledger, in the background
 
-	calm calm // of searches
-	saving    sync.Mutex     // of searches under names
-	indexing  chan struct{}  // holds one while a run goes on
+	calm     calm          // of searches
+	saving   sync.Mutex    // of searches under names
+	indexing chan struct{} // holds one while a run goes on
 }
 
 // Open opens the index in the data folder, making both where they do not exist. It loads no model and
@@ -102,13 +102,12 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 }
 
 func (b *Backend) setUpCohere(ctx context.Context) error {
-	var key string
-	if key, b.keyFrom = b.cfg.key(ctx); key == "" {
+	if b.cfg.CohereKey, b.keyFrom = b.cfg.key(ctx); b.cfg.CohereKey == "" {
 		b.noCohere = "No API key for Cohere is set."
 		return nil
 	}
 	client, err := cohere.New(cohere.Options{
-		Key: key, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
+		Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
 		Network: b.network, Before: rerank.Witness(b.ledger),
 	})
 	if err != nil {
@@ -208,7 +207,7 @@ func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
 	if err := b.store.RemoveCollection(ctx, name); err != nil {
 		return err
 	}
-	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name), b.forgetTexts(ctx, name))
+	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name), b.forgetTexts(ctx, name), b.savedIn(name, ""))
 }
 
 // SetPolicy says whether passages of a collection may leave the machine.

@@ -45,7 +45,7 @@ func (b *Backend) RenameCollection(ctx context.Context, name, to string) error {
 	if err := b.store.RenameCollection(ctx, name, to); err != nil {
 		return err
 	}
-	return errors.Join(b.judged.Rename(name, to), b.runs.Rename(name, to))
+	return errors.Join(b.judged.Rename(name, to), b.runs.Rename(name, to), b.savedIn(name, to))
 }
 
 // CountFiles says how many files would belong to a collection with other settings. It reads folders and no file.

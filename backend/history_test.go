@@ -2,6 +2,7 @@ package backend_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,6 +109,9 @@ func TestSavedSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
+	if _, err := b.AddCollection(t.Context(), "default", nil); err != nil {
+		t.Fatal(err)
+	}
 	one := domain.SavedSearch{Name: " فانوس ", Query: `"old lantern"`, Collection: "default", Method: domain.Hybrid, Rerank: domain.RerankLocal, Variety: true}
 	if err := b.SaveSearch(one); err != nil {
 		t.Fatal(err)
@@ -126,6 +130,18 @@ func TestSavedSearches(t *testing.T) {
 	one.Name = "lamps"
 	if list, err := b.SavedSearches(); err != nil || len(list) != 1 || list[0] != one {
 		t.Errorf("%+v, %v", list, err)
+	}
+	if err := errors.Join(b.RenameCollection(t.Context(), "default", "letters"), b.SaveSearch(domain.SavedSearch{Name: "other", Query: "x", Collection: "other"})); err != nil {
+		t.Error(err)
+	}
+	if list, err := b.SavedSearches(); err != nil || list[0].Collection != "letters" || list[1].Collection != "other" {
+		t.Errorf("renamed with its collection: %+v, %v", list, err)
+	}
+	if err := errors.Join(b.RemoveCollection(t.Context(), "letters"), b.SaveSearch(one)); err != nil {
+		t.Error(err)
+	}
+	if list, err := b.SavedSearches(); err != nil || len(list) != 2 || list[0].Name != "other" {
+		t.Errorf("gone with its collection: %+v, %v", list, err)
 	}
 	if err := b.DeleteSearch("فانوس"); domain.CodeOf(err) != domain.CodeNotFound {
 		t.Errorf("one that is not there: %v", err)

@@ -72,6 +72,21 @@ func (b *Backend) DeleteSearch(name string) error {
 	})
 }
 
+// savedIn follows a collection to its new name; where that is empty the collection is gone, and its searches go too.
+func (b *Backend) savedIn(collection, to string) error {
+	if !exists(filepath.Join(b.cfg.DataDir, savedName)) {
+		return nil
+	}
+	return b.changeSaved(func(list []domain.SavedSearch) ([]domain.SavedSearch, error) {
+		for i := range list {
+			if list[i].Collection == collection {
+				list[i].Collection = to
+			}
+		}
+		return slices.DeleteFunc(list, func(s domain.SavedSearch) bool { return s.Collection == "" }), nil
+	})
+}
+
 func (b *Backend) changeSaved(change func([]domain.SavedSearch) ([]domain.SavedSearch, error)) error {
 	b.saving.Lock()
 	defer b.saving.Unlock()

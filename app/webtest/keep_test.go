@@ -41,6 +41,7 @@ func taking(t *testing.T, browser context.Context) {
 	p.until(`window.copied.startsWith('> ')`)
 	p.is(`window.copied.includes('\\<script\\>') && window.copied.includes('(<file:///')`)
 	p.shot("quoted-en-light")
+	p.axe("quoted")
 
 	// An export: a cancelled dialog writes nothing.
 	path := filepath.Join(t.TempDir(), "نتیجه.csv")
@@ -67,6 +68,7 @@ func taking(t *testing.T, browser context.Context) {
 	p.press("?")
 	p.untilText("dialog h2", "کلیدها")
 	p.shot("keys-fa-light")
+	p.axe("keys")
 	p.is(`window.faults.length === 0`)
 }
 
@@ -94,6 +96,7 @@ func history(t *testing.T, browser context.Context) {
 	p.untilText("dialog .query", "فانوس دریایی")
 	p.untilText("dialog .name", "چراغ‌ها")
 	p.shot("history-en-light")
+	p.axe("history")
 
 	// As it was: nothing is searched.
 	p.fill("dialog input[type=search]", "zanzi")

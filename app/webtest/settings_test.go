@@ -83,6 +83,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.is(`document.querySelector('#setting-top').getAttribute('aria-invalid') === 'true'`)
 	p.is(`(document.querySelector('.refused').scrollIntoView({ block: 'center' }), true)`)
 	p.shot("settings-refused-en-light")
+	p.axe("settings")
 	p.settle("#setting-top", "5")
 	p.until(`document.querySelector('.refused') === null`)
 	p.settle("#setting-cohere_deadline", "3.5")
@@ -138,6 +139,7 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.untilText("#setting-lexical_weight-below", "از همین‌جا")
 	p.is(`(document.querySelector('#cohere-key').scrollIntoView({ block: 'center' }), true)`)
 	p.shot("settings-fa-dark")
+	p.axe("settings in Persian")
 	p.settle("#window-digits", "latin")
 	p.until(`document.querySelector('#setting-candidates').value === '70'`)
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +43,7 @@ func newSearch(g *globals) *cobra.Command {
 	var lambda float64
 	var asJSON, verbose, calibrate bool
 	var send sendScope
+	var file string
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find the passages that answer a query",
@@ -81,6 +84,11 @@ func newSearch(g *globals) *cobra.Command {
 				} else {
 					newPrinter(cmd.OutOrStdout()).response(resp, verbose)
 				}
+				if err == nil && file != "" {
+					if err = backend.ExportSearch(file, time.Now(), resp); err == nil {
+						fmt.Fprintf(cmd.ErrOrStderr(), "the results are in %s\n", file)
+					}
+				}
 				if err == nil && calibrate {
 					err = b.Calibrate(cmd.Context())
 				}
@@ -105,6 +113,7 @@ func newSearch(g *globals) *cobra.Command {
 		"in one request (once), in all of this search (search, which --send alone means), or from now on (collection)")
 	f.Lookup("send").NoOptDefVal = string(sendSearch)
 	f.BoolVar(&calibrate, "calibrate", false, "after the answer, let the local reranker score what Cohere has scored, and keep both scores (no text)")
+	f.StringVar(&file, "export", "", "write the results into `FILE`, which ends in .csv, .json or .md")
 	f.BoolVar(&asJSON, "json", false, "print the answer and its whole trace as JSON")
 	f.BoolVarP(&verbose, "verbose", "v", false, "say where each result came from and what every stage cost")
 	return cmd
