@@ -92,6 +92,21 @@ func TestADocumentIsFoundAgain(t *testing.T) {
 	}
 }
 
+// A document that was judged, moved, and judged again is one.
+func TestADocumentHasOneName(t *testing.T) {
+	c := domain.Chunk{Text: "text"}
+	names := NamesOf([]Judgement{
+		Of("c", "q", domain.GradePartly, document("/a", "one"), c), Of("c", "q", domain.GradePartly, document("/moved", "one"), c),
+		Of("c", "q", domain.GradePartly, document("/moved", "edited"), c),
+	})
+	want := names.Document(document("/a", "one"))
+	for _, d := range []domain.Document{document("/moved", "edited"), document("/moved", "anything"), document("/a", "another edit"), document("/new", "edited")} {
+		if got := names.Document(d); got != want {
+			t.Errorf("%s %s is %q, want %q", d.Path, d.Hash, got, want)
+		}
+	}
+}
+
 func TestExportedJudgementsComeBack(t *testing.T) {
 	doc, c := document("/a/one.txt", "one"), domain.Chunk{Text: "متن «یک»", Ordinal: 2}
 	all := []Judgement{Of("c", "پرسش", domain.GradeRelevant, doc, c), Of("c", "two", domain.GradeNot, doc, c), Of("c", "two", domain.GradePartly, document("/gone", "x"), c)}
