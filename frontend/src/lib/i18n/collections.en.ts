@@ -28,7 +28,7 @@ export const collections = {
   renameSave: 'Rename',
   remove: 'Remove…',
   removeQuestion: (documents: string, passages: string) =>
-    `Fanous forgets this collection: the text of ${documents} documents in ${passages} passages, its settings and the searches in it that are remembered.`,
+    `Fanous forgets this collection: the text of ${documents} documents in ${passages} passages, its settings, what was judged and measured in it, and the searches in it that are remembered.`,
   removeStays: 'Your files and folders stay as they are. The ledger keeps what it says of this collection.',
   removeSure: 'Remove it',
   keep: 'Keep it',

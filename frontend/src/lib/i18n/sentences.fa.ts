@@ -225,6 +225,7 @@ const files: Template[] = [
   ['it holds {} message', (n) => `${n} پیام در آن است`],
   ['it holds {} files', (n) => `${n} پرونده در آن است`],
   ['it holds {} messages', (n) => `${n} پیام در آن است`],
+  ['the wrapping is damaged: {}', (why) => `پوشش آن آسیب دیده است: ${why}`],
   ['the archive is damaged: {}', (why) => `بایگانی آسیب دیده است: ${why}`],
   ['the document is a damaged archive: {}', (why) => `سند یک بایگانی آسیب‌دیده است: ${why}`],
   ['the file is a damaged archive: {}', (why) => `پرونده یک بایگانی آسیب‌دیده است: ${why}`],
