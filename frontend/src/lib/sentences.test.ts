@@ -75,6 +75,7 @@ describe('what the program says, in Persian', () => {
     expect(sentence('fa', 'this kind of file is not read: it is a program')).toBe(
       'این نوع پرونده خوانده نمی‌شود: برنامه است',
     );
+    expect(sentence('fa', 'it holds 12 files')).toBe('۱۲ پرونده در آن است');
     expect(sentence('fa', 'the archive is damaged: zip: not a valid zip file')).toBe(
       'بایگانی آسیب دیده است: \u2068zip: not a valid zip file\u2069',
     );

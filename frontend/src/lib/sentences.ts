@@ -25,8 +25,14 @@ const pattern = ([made, said]: Template): Pattern => ({
 
 const patterns: Partial<Record<Language, Pattern[]>> = { fa: persian.map(pattern) };
 
-/** Keeps a part that may be in another direction in one piece: a name, a number with its unit, a path. */
-const isolated = (text: string) => `\u2068${text}\u2069`;
+/**
+ * A part that varies: a number in the language's digits; anything else, which may be in another direction, is kept in one
+ * piece, such as a name or a path.
+ */
+const varying = (language: Language, text: string) =>
+  /^\d+$/.test(text) && language === 'fa' ? digits.format(Number(text)) : `\u2068${text}\u2069`;
+
+const digits = new Intl.NumberFormat('fa-IR', { useGrouping: false });
 
 /**
  * What the program says, in a language of the window: one sentence or several. undefined where not all of it is known in
@@ -42,7 +48,7 @@ export function sentence(language: Language, text: string): string | undefined {
     if (!match) continue;
     const after = sentence(language, rest.slice(match[0].length).replace(/^[;,]\s/, ''));
     if (after === undefined) continue;
-    const parts = match.slice(1).map((part) => sentence(language, part) ?? isolated(part));
+    const parts = match.slice(1).map((part) => sentence(language, part) ?? varying(language, part));
     return [said(...parts), after].filter(Boolean).join(' ');
   }
   return undefined;
