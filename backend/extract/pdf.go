@@ -234,8 +234,8 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	for _, w := range []struct {
 		pages []int
 		text  string
-	}{{content.Unreliable, "text unreliable"}, {empty, "no text"}, {unread, "could not be read"}} {
-		content.Warnings = append(content.Warnings, pageWarnings(w.pages, w.text)...)
+	}{{content.Unreliable, TextUnreliable}, {empty, "no text"}, {unread, "could not be read"}} {
+		content.Warnings = append(content.Warnings, PageWarnings(w.pages, w.text)...)
 	}
 	content.Blocks = withHeadings(dropRunning(blocks, min(count.PageCount, maxPages)))
 	return content, nil
@@ -278,8 +278,11 @@ func withHeadings(blocks []sizedBlock) []domain.Block {
 	return out.blocks
 }
 
-// pageWarnings says one thing of several pages; runs of pages are put together.
-func pageWarnings(pages []int, text string) []string {
+// TextUnreliable is what PageWarnings says of pages whose text is not to be trusted.
+const TextUnreliable = "text unreliable"
+
+// PageWarnings says one thing of several pages, in order; runs of pages are put together.
+func PageWarnings(pages []int, text string) []string {
 	var out []string
 	for i := 0; i < len(pages); {
 		last := i

@@ -141,7 +141,7 @@ func (r *ingestRun) reread(ctx context.Context, doc domain.Document) (content do
 		if f.Member != doc.Member || f.Hash != "" && f.Hash != doc.Hash {
 			return nil
 		}
-		content, found = f.Content, true
+		content, found = doubted(f.Content), true
 		if doc.Member != "" {
 			return errEnough
 		}

@@ -282,7 +282,7 @@ func (r *ingestRun) rows(doc domain.Document, f extract.Found) store.DocumentRow
 		doc.Member, doc.Title = f.Member, titleOf(f.Member)
 		doc.Size, doc.Hash, doc.ModTime = f.Size, f.Hash, f.ModTime
 	}
-	c := f.Content
+	c := doubted(f.Content)
 	doc.State, doc.Reason = f.State, f.Reason
 	doc.Format, doc.Author, doc.Dated, doc.Warnings = c.Format, c.Author, c.Dated, c.Warnings
 	if c.Title != "" {
