@@ -258,6 +258,7 @@ export namespace domain {
 	    memory_bytes: number;
 	    free_memory_bytes: number;
 	    free_disk_bytes: number;
+	    volume: string;
 	    library: Component;
 	    library_path: string;
 	    embedder: Component;

@@ -2,6 +2,7 @@
 
 export const drill = {
   title: 'If the network went now',
+  short: 'Outage drill',
   lead: 'Checks models, memory, disk and index, shuts every way out and replays your searches here. Nothing is sent.',
   none: 'No drill has been made yet.',
   start: 'Make a drill',
