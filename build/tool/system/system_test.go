@@ -153,3 +153,20 @@ func TestReading(t *testing.T) {
 		t.Errorf("%v %v", missing, err)
 	}
 }
+
+// TestComponents: LibreOffice without a part of it is not all of it.
+func TestComponents(t *testing.T) {
+	m := Machine{Ask: func(_ context.Context, args ...string) (string, error) {
+		switch strings.Join(args, " ") {
+		case "readlink -f /usr/bin/soffice":
+			return "/opt/office/program/soffice\n", nil
+		case "test -e /opt/office/program/libswlo.so":
+			return "", nil
+		}
+		return "", errors.New("no")
+	}}
+	missing, err := m.Missing(t.Context(), []Need{{Component: "libswlo.so"}, {Component: "libsclo.so"}})
+	if err != nil || len(missing) != 1 || missing[0].String() != "LibreOffice's libsclo.so" {
+		t.Errorf("missing %v, %v", missing, err)
+	}
+}
