@@ -99,7 +99,7 @@ func opensAsDocument(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".txt", ".text", ".log", ".md", ".markdown", ".rst", ".csv", ".tsv", ".json", ".xml", ".yaml", ".yml",
 		".html", ".htm", ".xhtml", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".xlsx", ".ods", ".pptx", ".odp",
-		".epub", ".eml", ".mbox":
+		".epub", ".eml", ".msg", ".mbox", ".mht", ".mhtml", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff":
 		return true
 	}
 	return false
