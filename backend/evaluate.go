@@ -83,7 +83,7 @@ func (b *Backend) EvaluateJudged(ctx context.Context, collection string, send bo
 	}
 	names := judgements.NamesOf(all)
 	o.Place = &eval.Place{
-		Store: b.store, Collection: c, State: documents.State(),
+		Store: b.store, Collection: c, State: documents.State(), Typed: true,
 		Name: func(d domain.Document, _ domain.Chunk) string { return names.Document(d) },
 	}
 	return eval.Run(ctx, set, o)

@@ -91,6 +91,9 @@ func (a *asker) ask(ctx context.Context, queries []Query, j *journal) ([]Pool, e
 // pool finds what answers a query, once, and lets every ranker order that.
 func (a *asker) pool(ctx context.Context, q Query) (Pool, error) {
 	query := language.PlainQuery(q.Text) // a question of a data set, whose quotes and dashes ask for nothing
+	if a.o.Place.Typed {
+		query = language.ParseQuery(q.Text)
+	}
 	req := a.req
 	req.MMR = nil
 	found, err := a.find.Rank(ctx, req, query, nil)

@@ -56,6 +56,8 @@ type Place struct {
 	Collection domain.Collection
 	// Name says what a passage of a document counts as in the judgements.
 	Name func(domain.Document, domain.Chunk) string
+	// Typed says that the queries were typed into the search box, where quotes, dashes and filters mean something.
+	Typed bool
 	// State names what is indexed, so that an evaluation does not go on with the pools of another one.
 	State string
 }

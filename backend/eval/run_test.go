@@ -250,3 +250,27 @@ func TestOnePoolServesEveryStage(t *testing.T) {
 		t.Errorf("moved %+v, relevant %+v", moved.Moved, moved.Relevant)
 	}
 }
+
+// What the analyst typed is a query with its syntax; a data set's questions are words.
+func TestTypedQueriesKeepTheirSyntax(t *testing.T) {
+	set := madeUpSet()
+	set.Queries = []Query{{ID: "1", Text: `fruit -bread`, Relevant: Judgement{"right": 1}}}
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "eval.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	o := Options{Stages: []string{StageBM25}, NoEmbedder: "none", Progress: func(string, int, int) {}}
+	place, err := index(t.Context(), s, set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[bool]int{true: 1, false: 3} {
+		place.Typed = typed
+		o.Place = place
+		result, err := Run(t.Context(), set, o)
+		if err != nil || len(result.Pools[0].Passages) != want {
+			t.Errorf("typed %v: %d passages, want %d, %v", typed, len(result.Pools[0].Passages), want, err)
+		}
+	}
+}
