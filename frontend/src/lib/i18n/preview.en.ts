@@ -23,7 +23,6 @@ export const preview = {
   viewLabel: 'Show as',
   asPage: 'Page',
   asText: 'Text',
-  textOnly: 'Text of the document, as it is indexed',
   fitWidth: 'Fit to the width',
   fitHeight: 'Show the whole page',
   notPlaced: 'Where the passage stands on this page is not known.',
@@ -35,5 +34,4 @@ export const preview = {
     file_busy: 'The page could not be drawn within bounds of time and memory. This is its text.',
     page_failed: 'The page could not be drawn. This is its text.',
   },
-  update: 'Bring the collection up to date',
 };

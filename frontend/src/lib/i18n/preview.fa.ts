@@ -23,7 +23,6 @@ export const preview: typeof en = {
   viewLabel: 'نمایش به صورت',
   asPage: 'صفحه',
   asText: 'متن',
-  textOnly: 'متن سند، آن‌گونه که نمایه شده است',
   fitWidth: 'به پهنای پنجره',
   fitHeight: 'تمام صفحه',
   notPlaced: 'جای قطعه در این صفحه دانسته نیست.',
@@ -35,5 +34,4 @@ export const preview: typeof en = {
     file_busy: 'کشیدن صفحه از حد زمان و حافظه گذشت. این متنِ آن است.',
     page_failed: 'صفحه کشیده نشد. این متنِ آن است.',
   },
-  update: 'به‌روز کردن مجموعه',
 };
