@@ -238,6 +238,7 @@ func (d *pdfDocument) read() (domain.Content, error) {
 		content.Warnings = append(content.Warnings, PageWarnings(w.pages, w.text)...)
 	}
 	content.Blocks = withHeadings(dropRunning(blocks, min(count.PageCount, maxPages)))
+	underBookmarks(content.Blocks, d.bookmarks())
 	return content, nil
 }
 

@@ -19,8 +19,10 @@ type Hand struct {
 	// Encrypt is "" for none, "user" for a password that opens, "owner" for one that only
 	// forbids changes: the file opens without.
 	Encrypt string
-	Kids    string // instead of the real page tree
-	Count   string // instead of the real number of pages
+	Kids    string   // instead of the real page tree
+	Count   string   // instead of the real number of pages
+	Catalog string   // more of the catalogue
+	More    []string // objects behind those of the pages; the first has the number 5+2*len(Pages)
 
 	codes map[string]byte // character codes of what was shown, which may be several characters
 	texts []string
@@ -85,7 +87,7 @@ func (p *Hand) ShowLeftwards(x, y, size float64, glyphs ...string) string {
 func (p *Hand) Bytes() []byte {
 	n := len(p.Pages)
 	objects := []string{
-		"<< /Type /Catalog /Pages 2 0 R >>",
+		"<< /Type /Catalog /Pages 2 0 R " + p.Catalog + " >>",
 		"", // the page tree, below
 		p.font(),
 		stream(p.toUnicode()),
@@ -97,6 +99,7 @@ func (p *Hand) Bytes() []byte {
 			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate %d /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", p.Rotate, 6+2*i),
 			stream(p.Pages[i]))
 	}
+	objects = append(objects, p.More...)
 	count := fmt.Sprint(n)
 	if p.Kids != "" {
 		kids = p.Kids
