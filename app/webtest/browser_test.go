@@ -163,8 +163,9 @@ func firstHour(t *testing.T, browser context.Context) {
 	p.until(`!document.querySelector('footer .ranker .mark') && document.querySelector('ol.list[aria-busy=false]') !== null`)
 
 	// The keyboard: down to the second result, open it, show it in its folder, back to the box.
-	p.press("/")
-	p.is(`document.activeElement.matches('search input')`)
+	// The browser's own protocol would type the slash, too, into what has the focus by then.
+	p.is(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '/', code: 'Slash', bubbles: true, cancelable: true })) === false`)
+	p.until(`document.activeElement.matches('search input')`)
 	p.press(kb.ArrowDown)
 	p.press(kb.ArrowDown)
 	p.is(`document.activeElement.dataset.index === '1'`)
