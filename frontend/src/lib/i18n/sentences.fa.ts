@@ -6,6 +6,12 @@ import type { Template } from '../sentences';
 const ranking: Template[] = [
   ['Not reranked, for the same reason.', () => 'به همان دلیل بازچینی نشد.'],
   ['Not reranked.', () => 'بازچینی نشد.'],
+  ['The keychain is switched off by FANOUS_KEYCHAIN.', () => 'جاکلیدی با FANOUS_KEYCHAIN خاموش شده است.'],
+  ['This system has no keychain.', () => 'این سیستم جاکلیدی ندارد.'],
+  [
+    'The keychain did not answer in time. It may be locked.',
+    () => 'جاکلیدی به‌موقع پاسخ نداد. شاید قفل باشد.',
+  ],
   ['No API key for Cohere is set.', () => 'کلیدی برای Cohere تنظیم نشده است.'],
   [
     'The offline switch is on, so nothing was sent to Cohere.',
