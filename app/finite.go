@@ -33,6 +33,8 @@ func makeFinite(v reflect.Value) (changed int) {
 				changed += makeFinite(v.Field(i))
 			}
 		}
+	case reflect.Map:
+		return makeMapFinite(v)
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Uint8 { // a picture
 			return 0
@@ -40,6 +42,21 @@ func makeFinite(v reflect.Value) (changed int) {
 		for i := range v.Len() {
 			changed += makeFinite(v.Index(i))
 		}
+	}
+	return changed
+}
+
+// makeMapFinite gives v another map where one of its values changes: others may hold it too.
+func makeMapFinite(v reflect.Value) (changed int) {
+	clean := reflect.MakeMap(v.Type())
+	for at := v.MapRange(); at.Next(); {
+		value := reflect.New(v.Type().Elem()).Elem()
+		value.Set(at.Value())
+		changed += makeFinite(value)
+		clean.SetMapIndex(at.Key(), value)
+	}
+	if changed > 0 && v.CanSet() {
+		v.Set(clean)
 	}
 	return changed
 }

@@ -1,3 +1,4 @@
+import { isolated } from './text/isolate';
 import type { ChunkView, Hit } from './api';
 import { fileName, placeInside, type Format } from './format';
 import type { Dictionary } from './i18n/index.svelte';
@@ -38,8 +39,6 @@ export function quotation(hit: Hit, view: ChunkView, as: Quotes, t: Dictionary, 
   const lines = text.split(/\r?\n/).map((line) => `> ${escaped(line)}`.trimEnd());
   return `${lines.join('\n')}\n>\n> — ${source.join(t.keep.comma)}\n`;
 }
-
-const isolated = (part: string) => `\u2068${part}\u2069`;
 
 /** A text of a document in Markdown, where it must be nothing but text. */
 const escaped = (text: string) => text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&');

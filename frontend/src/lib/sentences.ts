@@ -1,3 +1,4 @@
+import { isolated } from './text/isolate';
 import { sentences as persian } from './i18n/sentences.fa';
 import type { Dictionary, Language } from './i18n/index.svelte';
 
@@ -30,7 +31,7 @@ const patterns: Partial<Record<Language, Pattern[]>> = { fa: persian.map(pattern
  * piece, such as a name or a path.
  */
 const varying = (language: Language, text: string) =>
-  /^\d+$/.test(text) && language === 'fa' ? digits.format(Number(text)) : `\u2068${text}\u2069`;
+  /^\d+$/.test(text) && language === 'fa' ? digits.format(Number(text)) : isolated(text);
 
 const digits = new Intl.NumberFormat('fa-IR', { useGrouping: false });
 

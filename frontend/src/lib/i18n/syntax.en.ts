@@ -1,6 +1,5 @@
+import { isolated } from '../text/isolate';
 /** What a query asks for beside words. `what` is already a phrase of this file. */
-
-const isolated = (value: string) => `\u2068${value}\u2069`;
 
 export const syntax = {
   label: 'What the query asks for beside words',

@@ -1,6 +1,5 @@
+import { isolated } from '../text/isolate';
 import type { syntax as english } from './syntax.en';
-
-const isolated = (value: string) => `\u2068${value}\u2069`;
 
 export const syntax: typeof english = {
   label: 'آنچه پرسش جز واژه‌ها می‌خواهد',
