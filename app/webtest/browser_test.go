@@ -36,6 +36,7 @@ func TestBrowser(t *testing.T) {
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,
+		"guide":          guideJourney,
 		"models":         modelsJourney,
 		"models offline": modelsOffline,
 		"settings":       settingsJourney,

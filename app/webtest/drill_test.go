@@ -41,7 +41,6 @@ func drillJourney(t *testing.T, browser context.Context) {
 	p.tabTo(".drill-start")
 	p.press(kb.Enter)
 	p.until(`document.querySelector('.drill-stop') !== null`)
-	p.shot("drill-running-en-light")
 	p.click(".drill-stop")
 	p.until(`document.querySelector('.drill-start') !== null`)
 	p.untilText("#drill", "No drill has been made yet")

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,8 +144,8 @@ func (p *page) put(query string) {
 // escape presses Esc in the search box.
 func (p *page) escape() { p.t.Helper(); p.do(chromedp.Focus("search input")); p.press(kb.Escape) }
 
-// shot keeps a picture of the page among the artefacts, once nothing moves any more. Whatever is worth a picture must be
-// accessible, too.
+// shot keeps a picture of the page among the artefacts, once nothing moves any more, and compares it with the one that is
+// kept of it (compare). Whatever is worth a picture must be accessible, too.
 func (p *page) shot(name string) {
 	p.t.Helper()
 	if name != "failed" {
@@ -160,6 +162,15 @@ func (p *page) shot(name string) {
 	if err := os.WriteFile(filepath.Join(artifacts, "window-"+name+".png"), picture, 0o644); err != nil {
 		p.t.Fatal(err)
 	}
+	if name != "failed" && !goesOn(name) {
+		compare(p.t, name, picture)
+		p.keepForGuide(name)
+	}
+}
+
+// goesOn says whether a picture is of something that goes on, and looks otherwise each time.
+func goesOn(name string) bool {
+	return slices.ContainsFunc([]string{"indexing-", "-getting-"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // quote makes a JavaScript string.
