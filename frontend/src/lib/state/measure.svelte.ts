@@ -72,6 +72,7 @@ export class Measure {
   suggestion = $state.raw<Suggestion>();
 
   private judgingOf = ''; // the collection and the query that grades are of
+  private judgements = 0; // of this window: what was read before the last of them is too old to be shown
 
   constructor(
     private readonly api: MeasureApi,
@@ -102,13 +103,12 @@ export class Measure {
     if (of !== this.judgingOf) this.grades = {};
     this.judgingOf = of;
     if (!this.judging || hits.length === 0) return;
+    const { judgements } = this;
     await this.attempt(async () => {
-      const grades = await this.api.grades(
-        collection,
-        query,
-        hits.map((h) => h.chunk_id),
-      );
-      if (of === this.judgingOf) this.grades = grades;
+      const chunks = hits.map((h) => h.chunk_id);
+      const grades = await this.api.grades(collection, query, chunks);
+      if (of === this.judgingOf)
+        this.grades = judgements === this.judgements ? grades : { ...grades, ...this.grades };
     });
   }
 
@@ -117,6 +117,7 @@ export class Measure {
     const { [chunk]: had, ...others } = this.grades;
     const now = had === grade ? undefined : grade;
     const was = this.grades;
+    this.judgements++;
     this.grades = now === undefined ? others : { ...others, [chunk]: now };
     await this.attempt(
       () => this.api.judge(of.collection, of.query, chunk, now),

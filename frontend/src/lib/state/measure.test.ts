@@ -32,6 +32,18 @@ describe('judging', () => {
     expect(measure.grades).toEqual({ 7: 1 });
   });
 
+  it('keeps what was judged while older grades were being read', async () => {
+    let read = (_: Record<number, number>) => {};
+    const grades = vi.fn(() => new Promise((resolve) => (read = resolve)));
+    const { measure } = made({ grades });
+    measure.judging = true;
+    const looking = measure.look(answer);
+    await measure.judge(answer, 7, 2);
+    read({ 7: 0, 8: 1 });
+    await looking;
+    expect(measure.grades).toEqual({ 7: 2, 8: 1 });
+  });
+
   it('keeps a grade, and withdraws it when it is given again', async () => {
     const judge = vi.fn(async () => {});
     const { measure } = made({ judge });
