@@ -2,7 +2,7 @@ import type { Api, ApiError, SearchRequest, SearchResponse } from '../api';
 import { toApiError } from '../api/errors';
 
 /** How long the analyst must pause before a search starts, in milliseconds: keys that come at once are one. */
-export const pause = 20;
+export const pause = 4;
 
 /** How long before it is reranked: who types words ends the search by the next key, before it costs anything. */
 const settle = 150;
