@@ -71,6 +71,13 @@ func (q Query) Words() *Words {
 	return w
 }
 
+// Clone gives the same words for use by another goroutine.
+func (w *Words) Clone() *Words {
+	c := *w
+	c.known = map[string][]likeness{}
+	return &c
+}
+
 // addAll adds the main terms of a token, each by itself or as a sequence, as a search asks for them.
 func (w *Words) addAll(main phrase, word *word) (added []int) {
 	if word == nil || word.shape != sequence {
