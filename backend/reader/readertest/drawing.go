@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"fanous/backend/domain"
 	"fanous/backend/extract"
@@ -134,7 +133,6 @@ func (x tricks) Pages(ctx context.Context, path, member string, pages []int, siz
 		if err := each(page); err != nil {
 			return err
 		}
-		time.Sleep(100 * time.Millisecond) // what it said is on its way
 		os.Exit(7)
 	case "another page":
 		page.Page++
