@@ -3,12 +3,13 @@ package backend
 import (
 	"context"
 	"errors"
-	"os"
+	"io"
 	"time"
 
 	"fanous/backend/domain"
 	"fanous/backend/eval"
 	"fanous/backend/eval/report"
+	"fanous/models"
 )
 
 // measurementsName is the folder in the data folder of the evaluations that are kept.
@@ -63,14 +64,8 @@ func (b *Backend) WriteMeasurement(collection, id, path, language string) error 
 
 // WriteReport writes a report as one HTML file, whole or not at all.
 func WriteReport(path string, r eval.Report, o report.Options) error {
-	part := path + ".part"
-	f, err := os.Create(part)
-	if err != nil {
+	if _, err := models.WriteFile(path, func(w io.Writer) error { return report.Write(w, r, o) }); err != nil {
 		return domain.Errorf(domain.CodeUsage, "choose another file", "the report cannot be written: %w", err)
 	}
-	err = report.Write(f, r, o)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	return os.Rename(part, path)
+	return nil
 }

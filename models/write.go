@@ -31,8 +31,18 @@ func WriteJSON(path string, v any) error {
 // WriteFile puts a file in place whole or not at all: it is written as PATH.part, synced and renamed. It
 // returns the file as a manifest lists it.
 func WriteFile(path string, write func(io.Writer) error) (File, error) {
+	return writeFile(path, 0o666, write)
+}
+
+// WritePrivate is WriteFile for what nobody but its owner should read, such as the texts and queries of an analyst.
+func WritePrivate(path string, write func(io.Writer) error) error {
+	_, err := writeFile(path, 0o600, write)
+	return err
+}
+
+func writeFile(path string, mode os.FileMode, write func(io.Writer) error) (File, error) {
 	part := path + ".part"
-	f, err := os.Create(part)
+	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return File{}, fmt.Errorf("write model file: %w", err)
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"fanous/backend/domain"
+	"fanous/models"
 )
 
 // keptRuns is how many evaluations of a collection are kept, the latest.
@@ -60,7 +63,7 @@ func Changes(before, after Kept) []Change {
 	out := []Change{}
 	for _, s := range after.Report.Stages {
 		var mrr, ndcg [2][]float64
-		for _, q := range sortedKeys(after.Figures[s.Name]) {
+		for _, q := range slices.Sorted(maps.Keys(after.Figures[s.Name])) {
 			was, both := before.Figures[s.Name][q]
 			if !both {
 				continue
@@ -87,12 +90,8 @@ func (d Runs) Add(collection string, k Kept) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("keep the evaluation: %w", err)
 	}
-	text, err := json.Marshal(k)
+	err := models.WritePrivate(filepath.Join(dir, k.ID+".json"), func(w io.Writer) error { return json.NewEncoder(w).Encode(k) })
 	if err != nil {
-		return fmt.Errorf("keep the evaluation: %w", err)
-	}
-	path := filepath.Join(dir, k.ID+".json")
-	if err := errors.Join(os.WriteFile(path+".part", text, 0o600), os.Rename(path+".part", path)); err != nil {
 		return fmt.Errorf("keep the evaluation: %w", err)
 	}
 	names, err := d.names(collection)
@@ -158,11 +157,3 @@ func (d Runs) Rename(collection, to string) error {
 	return nil
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

@@ -113,9 +113,8 @@ func (l *Ledger) ForgetTexts(ctx context.Context, keep func(Texts) bool) error {
 	}); err != nil || failed != nil || forgotten == 0 {
 		return errors.Join(err, failed)
 	}
-	_, err = models.WriteFile(l.textsPath(), func(w io.Writer) error {
+	return models.WritePrivate(l.textsPath(), func(w io.Writer) error {
 		_, err := kept.WriteTo(w)
 		return err
 	})
-	return err
 }

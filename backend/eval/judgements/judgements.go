@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"fanous/backend/domain"
+	"fanous/models"
 )
 
 // Judgement is the grade of one passage for one query of a collection.
@@ -165,26 +167,18 @@ func (b *Book) read() ([]Judgement, error) {
 
 // write puts the file in place whole or not at all.
 func (b *Book) write(all []Judgement) error {
-	var text bytes.Buffer
-	out := json.NewEncoder(&text)
-	out.SetEscapeHTML(false)
-	for _, j := range all {
-		if err := out.Encode(j); err != nil {
-			return fmt.Errorf("judgements: %w", err)
+	err := models.WritePrivate(b.path, func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false)
+		for _, j := range all {
+			if err := out.Encode(j); err != nil {
+				return err
+			}
 		}
-	}
-	part := b.path + ".part"
-	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("judgements: %w", err)
-	}
-	_, err = f.Write(text.Bytes())
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(part, b.path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("judgements: %w", err), os.Remove(part))
 	}
 	return nil
 }
