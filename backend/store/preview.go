@@ -34,6 +34,7 @@ func (s *Store) MatchingChunks(ctx context.Context, d domain.Document, match str
 		ORDER BY c.ordinal LIMIT ?3`, d.ID, match, limit)
 }
 
+// chunks reads what a query for chunkColumns gives.
 func (s *Store) chunks(ctx context.Context, what, query string, args ...any) ([]domain.Chunk, error) {
 	rows, err := s.readers.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -140,23 +140,9 @@ func (p *putter) vector(ctx context.Context, chunkID int64, v []float32) error {
 // MissingVectors gives up to limit chunks of a collection that have no vector, by id, from the one after
 // the given id on. Only ID, DocumentID, Place and Text are needed to embed them, and all fields are filled.
 func (s *Store) MissingVectors(ctx context.Context, collectionID, after int64, limit int) ([]domain.Chunk, error) {
-	const what = "find chunks without a vector"
-	rows, err := s.readers.QueryContext(ctx, `
+	return s.chunks(ctx, "find chunks without a vector", `
 		SELECT `+chunkColumns+` FROM unembedded u JOIN chunks c ON c.id = u.chunk_id
 		WHERE u.collection_id = ? AND u.chunk_id > ? ORDER BY u.chunk_id LIMIT ?`, collectionID, after, limit)
-	if err != nil {
-		return nil, s.explain(what, err)
-	}
-	defer rows.Close()
-	var list []domain.Chunk
-	for rows.Next() {
-		var c domain.Chunk
-		if err := rows.Scan(chunkFields(&c)...); err != nil {
-			return nil, s.explain(what, err)
-		}
-		list = append(list, c)
-	}
-	return list, s.explain(what, rows.Err())
 }
 
 // CountMissingVectors says how many chunks of a collection have no vector.
