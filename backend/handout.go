@@ -2,14 +2,13 @@ package backend
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
 
 	"fanous/backend/domain"
 	"fanous/backend/ledger"
+	"fanous/backend/pipeline"
 )
 
 // Handout is what is given to another program that asks for passages. It leaves this one, and nobody knows where to.
@@ -83,7 +82,7 @@ func (b *Backend) handOut(ctx context.Context, h Handout, c domain.Collection, d
 	if err != nil {
 		return err
 	}
-	r := ledger.Request{Search: handoutName(), Collections: []string{c.Name}, Policy: policy, Host: h.To, Query: h.Query, Passages: texts}
+	r := ledger.Request{Search: "mcp-" + pipeline.SearchName(), Collections: []string{c.Name}, Policy: policy, Host: h.To, Query: h.Query, Passages: texts}
 	for _, d := range there {
 		r.Documents = append(r.Documents, d.Hash)
 	}
@@ -108,11 +107,4 @@ func (b *Backend) handOut(ctx context.Context, h Handout, c domain.Collection, d
 		return ledgerError(err)
 	}
 	return ended(ledger.Outcome{Code: "ok"})
-}
-
-// handoutName names what is handed out, in the ledger.
-func handoutName() string {
-	name := make([]byte, 8)
-	_, _ = rand.Read(name) // it cannot fail
-	return "mcp-" + hex.EncodeToString(name)
 }

@@ -27,12 +27,12 @@ func (s *Searcher) permission(ctx context.Context, req domain.SearchRequest, col
 	}
 	return rerank.Permission{
 		Policy: policy, Send: req.Send, Once: req.Once, Offline: req.Offline || s.Offline, Now: now,
-		Search: searchName(), Collections: []string{collection.Name}, Documents: bytes,
+		Search: SearchName(), Collections: []string{collection.Name}, Documents: bytes,
 	}, nil
 }
 
-// searchName names a search where nothing else does: in the ledger and in its trace.
-func searchName() string {
+// SearchName makes a name for a search, or for what is like one in the ledger: there and in a trace nothing else names it.
+func SearchName() string {
 	name := make([]byte, 8)
 	_, _ = rand.Read(name) // it cannot fail
 	return hex.EncodeToString(name)
