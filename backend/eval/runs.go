@@ -156,4 +156,3 @@ func (d Runs) Rename(collection, to string) error {
 	}
 	return nil
 }
-
