@@ -37,7 +37,6 @@ export const keep = {
   row: (when: string, results: string) => `${when} · ${results}`,
   best: (score: string) => `best ${score}`,
   shown: 'What was shown',
-  hitGone: 'not in the index any more',
 
   saved: 'Saved searches',
   savedNone: 'None yet. A search can be saved below its results.',

@@ -38,7 +38,6 @@ export const keep: Dictionary['keep'] = {
   row: (when, results) => `${when} · ${results}`,
   best: (score) => `بهترین ${score}`,
   shown: 'آنچه نشان داده شد',
-  hitGone: 'دیگر در نمایه نیست',
 
   saved: 'جست‌وجوهای ذخیره‌شده',
   savedNone: 'هنوز هیچ. زیر نتیجه‌های هر جست‌وجو می‌توان ذخیره‌اش کرد.',
