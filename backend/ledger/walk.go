@@ -138,5 +138,7 @@ func (w *walk) end(h head, rest []byte) {
 		w.head = w.before
 	case last.Entries > h.Entries:
 		w.fault(domain.FaultAdded, h.Entries+1, last.Entries, []byte(last.Hash))
+	case w.whole && last.Bytes != h.Bytes && len(rest) == 0: // nothing could be written after it
+		w.fault(domain.FaultHead, h.Entries, h.Entries, []byte(h.Hash))
 	}
 }
