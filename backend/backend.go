@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 
-	"fanous/backend/cohere"
 	"fanous/backend/domain"
 	"fanous/backend/eval"
 	"fanous/backend/eval/judgements"
@@ -44,9 +43,7 @@ type Backend struct {
 	reader    *reader.Reader // nil: the extractor reads
 	drawer    *reader.Reader // draws pages for people; nil where reader is
 	preview   *pipeline.Previewer
-	cohere    *rerank.Cohere // nil: see noCohere
-	noCohere  string
-	keyFrom   domain.KeySource
+	access    func() access // to Cohere, found by the first who asks: a locked keychain takes its time
 	network   *network.Network
 	ledger    *ledger.Ledger
 	tester    *trial.Tester
@@ -82,10 +79,16 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.judged, b.runs = judgements.Open(filepath.Join(cfg.DataDir, judgementsName)), eval.Runs(filepath.Join(cfg.DataDir, measurementsName))
 	b.setUpReading()
 	b.preview = &pipeline.Previewer{Store: s, Pages: b.previews().Pages}
-	if err := b.setUpCohere(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	b.life, b.end = context.WithCancel(ctx)
+	b.access = sync.OnceValue(b.findCohere)
+	if cfg.CohereKey != "" {
+		err = b.access().err
 	}
-	if b.tracing, err = newTracing(ctx, cfg, b.network); err != nil {
+	if err == nil {
+		b.tracing, err = newTracing(ctx, cfg, b.network)
+	}
+	if err != nil {
+		b.end()
 		return nil, errors.Join(err, s.Close())
 	}
 	if cfg.History {
@@ -95,39 +98,16 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.calibrator = pipeline.NewCalibrator(s, rerank.CohereInfo(cfg.CohereModel), pipeline.Quiet)
 	b.keyword = b.newSearcher(b.chain(nil, ""))
 	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.Program})
-	b.life, b.end = context.WithCancel(ctx)
 	b.models = newGenerations(b.newGeneration)
 	b.verifying.Go(func() { _, _ = b.ledger.State(b.life) }) // what is wrong is told where somebody asks, or would send
 	return b, nil
 }
 
-func (b *Backend) setUpCohere(ctx context.Context) error {
-	if b.cfg.CohereKey, b.keyFrom = b.cfg.key(ctx); b.cfg.CohereKey == "" {
-		b.noCohere = "No API key for Cohere is set."
-		return nil
-	}
-	client, err := cohere.New(cohere.Options{
-		Key: b.cfg.CohereKey, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
-		Network: b.network, Before: rerank.Witness(b.ledger),
-	})
-	if err != nil {
-		return domain.Errorf(domain.CodeUsage, "correct the setting, or remove the key to search without Cohere", "%w", err)
-	}
-	b.cohere = rerank.NewCohere(client)
-	return nil
-}
-
 func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
-	options := rerank.ChainOptions{
+	return rerank.NewChain(b.remote, local, noLocal, rerank.ChainOptions{
 		CohereDeadline: b.cfg.CohereDeadline, LocalBudget: b.cfg.LocalBudget, Hedge: b.cfg.CohereHedge,
-		CallsPerMinute: b.cfg.CohereCallsPerMinute, StateDir: filepath.Join(b.cfg.DataDir, "cohere"),
-	}
-	var remote rerank.Reranker // a nil *rerank.Cohere in it would not be nil
-	if b.cohere != nil {
-		remote, options.Account = b.cohere, b.cohere.Account()
-		options.Ledger, options.Host = b.ledger, b.cohere.Host()
-	}
-	return rerank.NewChain(remote, local, noLocal, options)
+		CallsPerMinute: b.cfg.CohereCallsPerMinute, StateDir: filepath.Join(b.cfg.DataDir, "cohere"), Ledger: b.ledger,
+	})
 }
 
 // Close frees the models and closes the index. No call may be under way.
@@ -233,22 +213,27 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 	if err != nil {
 		return domain.Status{}, err
 	}
-	remote := domain.Component{Name: "Cohere", Reason: b.noCohere}
-	if b.cohere != nil {
-		remote = domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: b.cohere.Info().Model, Device: b.cohere.Host()}
-		if b.cfg.Offline {
-			remote.Reason = "The offline switch is on."
-		} else if paused := gen.searcher().Chain.Paused(); paused != "" {
-			remote.Ready, remote.Reason = false, paused
-		}
-	}
 	return domain.Status{
 		Version: Version, DataDir: b.cfg.DataDir, IndexBytes: b.store.Bytes(), Offline: b.cfg.Offline, Collections: collections,
-		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: remote,
+		Runtime: in.runtimeStatus(), Embedder: in.embedderStatus(), Local: in.localStatus(ctx), Cohere: b.cohereStatus(ctx, gen),
 		Ledger:      b.ledgerComponent(ctx),
 		Drill:       b.drillSummary(),
 		Calibration: calibration,
 	}, nil
+}
+
+func (b *Backend) cohereStatus(ctx context.Context, gen *generation) domain.Component {
+	remote := b.remote()
+	if remote.Reranker == nil {
+		return domain.Component{Name: "Cohere", Reason: remote.Reason}
+	}
+	c := domain.Component{Ready: !b.cfg.Offline, Name: "Cohere", Version: remote.Info().Model, Device: remote.Host}
+	if b.cfg.Offline {
+		c.Reason = "The offline switch is on."
+	} else if paused := gen.searcher().Chain.Paused(ctx); paused != "" {
+		c.Ready, c.Reason = false, paused
+	}
+	return c
 }
 
 // absolute makes paths absolute and clean, each once, and checks that they are there.

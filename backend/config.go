@@ -28,7 +28,7 @@ type Config struct {
 	// no self-tests and only the CPU is used, and files are read in this process.
 	Program string
 
-	CohereKey            string             // of the environment; once it is open, wherever it is from
+	CohereKey            string             // of the environment
 	Keychain             *keychain.Keychain // is asked where the environment has no key; nil: nobody is
 	CohereURL            string             // base URL
 	CohereModel          string

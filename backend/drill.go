@@ -99,7 +99,7 @@ func (d *drilling) run(ctx context.Context) (domain.DrillReport, error) {
 		At: start.UTC(), Version: Version, System: install.System(), Processor: onnx.Processor(), Checks: []domain.DrillCheck{},
 		Source: source, Queries: len(queries), Online: drill.OnlineOf(queries), Suffer: []domain.DrillQuery{}, Tiers: []domain.DrillTier{},
 	}
-	if d.cohere != nil && !d.cfg.Offline {
+	if d.remote().Reranker != nil && !d.cfg.Offline {
 		d.report.FirstWait = float64(d.cfg.CohereDeadline.Milliseconds())
 	}
 	if err := d.checks(ctx, queries); err != nil {
@@ -154,7 +154,7 @@ func (d *drilling) tiers(in *inference) ([]drill.Tier, error) {
 	}
 	var out []drill.Tier
 	add := func(name string, ranker rerank.Reranker, mode domain.RerankMode) {
-		chain := rerank.NewChain(cohere, ranker, in.noLocal, rerank.ChainOptions{
+		chain := rerank.NewChain(rerank.Given(cohere), ranker, in.noLocal, rerank.ChainOptions{
 			CohereDeadline: d.cfg.CohereDeadline, LocalBudget: d.cfg.LocalBudget,
 		})
 		searcher := d.newSearcher(chain)
@@ -196,11 +196,11 @@ func load(ctx context.Context, r rerank.Reranker) error {
 
 // cutOff is Cohere as searches have it, over a network that opens nothing. nil: there is no key, and nobody would ask.
 func (d *drilling) cutOff() (rerank.Reranker, error) {
-	if d.cohere == nil {
+	if d.remote().Reranker == nil {
 		return nil, nil
 	}
 	client, err := cohere.New(cohere.Options{
-		Key: d.cfg.CohereKey, URL: d.cfg.CohereURL, Model: d.cfg.CohereModel, MaxTokens: d.cfg.CohereMaxTokens, Network: network.New(true),
+		Key: d.access().key, URL: d.cfg.CohereURL, Model: d.cfg.CohereModel, MaxTokens: d.cfg.CohereMaxTokens, Network: network.New(true),
 		Before: func(context.Context, cohere.Sending) (func(string, int), error) {
 			return func(_ string, status int) {
 				if status != 0 { // somebody has answered

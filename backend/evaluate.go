@@ -118,14 +118,13 @@ func (b *Backend) measuring(in *inference, o eval.Options) eval.Options {
 
 // patientCohere is Cohere alone, with time; nil: the sentence says why not.
 func (b *Backend) patientCohere() (*rerank.Chain, string) {
-	switch {
-	case b.cohere == nil:
-		return nil, b.noCohere
+	switch remote := b.remote(); {
+	case remote.Reranker == nil:
+		return nil, remote.Reason
 	case b.cfg.Offline:
 		return nil, "The offline switch is on."
 	}
-	return rerank.NewChain(b.cohere, nil, "", rerank.ChainOptions{
-		CohereDeadline: patience, CallsPerMinute: b.cfg.CohereCallsPerMinute, StateDir: filepath.Join(b.cfg.DataDir, "cohere"),
-		Account: b.cohere.Account(), Ledger: b.ledger, Host: b.cohere.Host(),
+	return rerank.NewChain(b.remote, nil, "", rerank.ChainOptions{
+		CohereDeadline: patience, CallsPerMinute: b.cfg.CohereCallsPerMinute, StateDir: filepath.Join(b.cfg.DataDir, "cohere"), Ledger: b.ledger,
 	}), ""
 }

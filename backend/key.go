@@ -1,33 +1,64 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode"
 
+	"fanous/backend/cohere"
 	"fanous/backend/domain"
+	"fanous/backend/rerank"
 )
 
 // maxKey is longer than any key of Cohere, in bytes: what is longer is something else that was pasted.
 const maxKey = 512
 
-// key finds the key of Cohere; the environment's comes first.
-func (c *Config) key(ctx context.Context) (string, domain.KeySource) {
-	switch {
-	case c.CohereKey != "":
-		return c.CohereKey, domain.KeyEnvironment
-	case c.Keychain == nil:
-		return "", domain.KeyNone
-	}
-	return c.Keychain.Key(ctx)
+// access is what there is of Cohere.
+type access struct {
+	remote rerank.Remote
+	key    string
+	from   domain.KeySource
+	err    error // there is a key, and it cannot be used
 }
+
+// findCohere finds the key, the environment's first, and makes a client with it.
+func (b *Backend) findCohere() access {
+	a := access{key: b.cfg.CohereKey, from: domain.KeyEnvironment}
+	silent := ""
+	if a.key == "" {
+		a.from = domain.KeyNone
+		if b.cfg.Keychain != nil {
+			a.key, a.from, silent = b.cfg.Keychain.Key(b.life)
+		}
+	}
+	if a.key == "" {
+		a.remote.Reason = cmp.Or(silent, "No API key for Cohere is set.")
+		return a
+	}
+	client, err := cohere.New(cohere.Options{
+		Key: a.key, URL: b.cfg.CohereURL, Model: b.cfg.CohereModel, MaxTokens: b.cfg.CohereMaxTokens,
+		Network: b.network, Before: rerank.Witness(b.ledger),
+	})
+	if err != nil {
+		a.err = domain.Errorf(domain.CodeUsage, "correct the setting, or remove the key to search without Cohere", "%w", err)
+		a.remote.Reason = "Cohere cannot be asked: " + sentence(err)
+		return a
+	}
+	a.remote = rerank.NewCohere(client).Remote()
+	return a
+}
+
+// remote is Cohere as a chain asks it.
+func (b *Backend) remote() rerank.Remote { return b.access().remote }
 
 // KeyState says where the key that is in use comes from, and whether the keychain keeps one.
 func (b *Backend) KeyState() domain.KeyState {
+	from := b.access().from
 	if b.cfg.Keychain == nil {
-		return domain.KeyState{From: b.keyFrom, NoKeychain: "No keychain is used here."}
+		return domain.KeyState{From: from, NoKeychain: "No keychain is used here."}
 	}
-	return domain.KeyState{From: b.keyFrom, NoKeychain: b.cfg.Keychain.Why()}
+	return domain.KeyState{From: from, NoKeychain: b.cfg.Keychain.Why()}
 }
 
 // SetKey keeps a key of Cohere, or forgets it where it is empty: in the system's keychain, else until the program ends. What

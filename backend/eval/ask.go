@@ -34,7 +34,7 @@ type ranker struct {
 func newAsker(o Options, req domain.SearchRequest, stages []string) *asker {
 	a := &asker{o: o, req: req, stages: stages}
 	a.find = pipeline.Searcher{
-		Store: o.Place.Store, Retriever: retrieve.New(o.Place.Store), NoEmbedder: o.NoEmbedder, Chain: rerank.NewChain(nil, nil, "", rerank.ChainOptions{}),
+		Store: o.Place.Store, Retriever: retrieve.New(o.Place.Store), NoEmbedder: o.NoEmbedder, Chain: rerank.NewChain(rerank.Given(nil), nil, "", rerank.ChainOptions{}),
 	}
 	if o.LexicalWeight != nil {
 		a.find.Retriever.LexicalWeight = *o.LexicalWeight
@@ -51,7 +51,7 @@ func newAsker(o Options, req domain.SearchRequest, stages []string) *asker {
 		if stage == StageCohere {
 			r.mode = domain.RerankCohere
 		} else {
-			r.chain = rerank.NewChain(nil, o.local(stage), "", rerank.ChainOptions{LocalBudget: noBudget})
+			r.chain = rerank.NewChain(rerank.Given(nil), o.local(stage), "", rerank.ChainOptions{LocalBudget: noBudget})
 		}
 		a.rankers = append(a.rankers, r)
 	}

@@ -42,25 +42,29 @@ type Keychain struct {
 // New makes one. Nothing is asked of the system yet.
 func New() *Keychain { return &Keychain{} }
 
-// Key gives the key and where it comes from; there may be none. A keychain that gives none is no error: State says why.
-func (k *Keychain) Key(ctx context.Context) (string, domain.KeySource) {
+// Key gives the key and where it comes from; there may be none. silent says that there is a keychain and it did not answer,
+// so that it may have one; a sentence.
+func (k *Keychain) Key(ctx context.Context) (key string, from domain.KeySource, silent string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.session != "" {
-		return k.session, domain.KeySession
+		return k.session, domain.KeySession, ""
 	}
 	key, err := within(ctx, patience, func() (string, error) { return keyring.Get(service, account) })
 	if errors.Is(err, keyring.ErrNotFound) {
 		err = nil
 	}
 	k.why = reason(err)
-	if err != nil || key == "" {
-		return "", domain.KeyNone
+	switch {
+	case err == nil && key != "":
+		return key, domain.KeyKeychain, ""
+	case errors.Is(err, errOff), errors.Is(err, errNone):
+		return "", domain.KeyNone, ""
 	}
-	return key, domain.KeyKeychain
+	return "", domain.KeyNone, k.why
 }
 
-// Set keeps a key in place of the one before. Where the system has no keychain it is kept until the program ends, and State
+// Set keeps a key in place of the one before. Where the system has no keychain it is kept until the program ends, and Why
 // says so.
 func (k *Keychain) Set(ctx context.Context, key string) error {
 	k.mu.Lock()

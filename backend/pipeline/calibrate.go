@@ -350,7 +350,9 @@ func (s *Searcher) calibrate(ctx context.Context, r *Ranking) {
 			r.Entries[i].Score.Normalized = calibration.Score(e.Score.Raw)
 		}
 	}
-	if r.Threshold = s.threshold(c.remote.Backend); r.Threshold == nil { // no key is set
+	if t, set := s.Thresholds[c.remote.Backend]; set {
+		r.Threshold = &t
+	} else {
 		r.Threshold = c.remote.Threshold
 	}
 }

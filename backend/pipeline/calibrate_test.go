@@ -109,7 +109,7 @@ func (c *calibrated) restart() {
 	}
 	remote := rerank.NewCohere(client)
 	c.Searcher = c.searcher(nil)
-	c.Chain = rerank.NewChain(remote, c.local, "", rerank.ChainOptions{CohereDeadline: time.Hour, LocalBudget: time.Hour})
+	c.Chain = rerank.NewChain(rerank.Given(remote), c.local, "", rerank.ChainOptions{CohereDeadline: time.Hour, LocalBudget: time.Hour})
 	c.Calibrator = pipeline.NewCalibrator(c.store, remote.Info(), time.Hour)
 	c.t.Cleanup(c.Calibrator.Close)
 	c.models = [2]string{remote.Info().Scale(), c.local.Info().Scale()}
@@ -377,7 +377,7 @@ func TestItWaitsUntilNobodySearches(t *testing.T) {
 			return nil
 		}
 		s := f.searcher(nil)
-		s.Chain = rerank.NewChain(answers{}, local, "", rerank.ChainOptions{})
+		s.Chain = rerank.NewChain(rerank.Given(answers{}), local, "", rerank.ChainOptions{})
 		s.Calibrator = pipeline.NewCalibrator(f.store, rerank.CohereInfo("made-up"), time.Second)
 		defer s.Calibrator.Close()
 		for range 4 { // typing

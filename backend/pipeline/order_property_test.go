@@ -88,7 +88,7 @@ func TestAnyInputAndAnyFailureGivesAPermutation(t *testing.T) {
 				return &pipeline.Searcher{
 					Store: f.store, Retriever: retrieve.New(f.store), NoEmbedder: f.ingest.NoEmbedder,
 					Chain: rerank.NewChain(
-						erratic{domain.BackendCohere, rand.New(rand.NewPCG(seed, 1))},
+						rerank.Given(erratic{domain.BackendCohere, rand.New(rand.NewPCG(seed, 1))}),
 						erratic{domain.BackendCrossEncoder, rand.New(rand.NewPCG(seed, 2))}, "", rerank.ChainOptions{}),
 				}
 			}

@@ -38,7 +38,7 @@ func (r fixedReranker) Rerank(_ context.Context, req rerank.Request) (rerank.Res
 func (f *fixture) searcher(local rerank.Reranker) *pipeline.Searcher {
 	return &pipeline.Searcher{
 		Store: f.store, Retriever: retrieve.New(f.store), NoEmbedder: f.ingest.NoEmbedder,
-		Chain: rerank.NewChain(nil, local, "No local reranker is installed.", rerank.ChainOptions{}),
+		Chain: rerank.NewChain(rerank.Given(nil), local, "No local reranker is installed.", rerank.ChainOptions{}),
 	}
 }
 

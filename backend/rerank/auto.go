@@ -53,11 +53,22 @@ type ChainOptions struct {
 	// StateDir is the folder where Cohere's breaker and the counted calls are kept, for every process that
 	// uses it; empty: in memory.
 	StateDir string
-	Account  Account
 
 	// Ledger is told of what was kept here; what leaves Witness tells it. Nil: nobody is told.
 	Ledger *ledger.Ledger
-	Host   string // of Cohere, for the ledger
+}
+
+// Remote is Cohere as a chain asks it.
+type Remote struct {
+	Reranker        // nil: there is none
+	Reason   string // why there is none, one sentence; empty: no key is set
+	Account  Account
+	Host     string // for the ledger
+}
+
+// Given is a remote ranker that there is already; nil: there is none.
+func Given(r Reranker) func() Remote {
+	return func() Remote { return Remote{Reranker: r} }
 }
 
 // Account is whom the kept state is about. Another key is not held back by the last one's refusal.
@@ -69,16 +80,24 @@ type Account struct {
 // Chain chooses the ranker of each request: Cohere, then the local one, then the fused order as it is.
 // It is safe for concurrent use.
 type Chain struct {
-	cohere, local Reranker
-	localReason   string
-	options       ChainOptions
-	breaker       *failover.Breaker
-	guard         *failover.Guard
+	find        func() // begins to look for the remote ranker, once
+	found       chan struct{}
+	remote      *remote // once found is closed
+	local       Reranker
+	localReason string
+	options     ChainOptions
 }
 
-// NewChain makes a chain. A nil cohere means that no key is set; a nil local means that no local ranker
-// runs, because of localReason (one sentence).
-func NewChain(cohere, local Reranker, localReason string, o ChainOptions) *Chain {
+// remote is Cohere behind its breaker and its guard.
+type remote struct {
+	Remote
+	breaker *failover.Breaker
+	guard   *failover.Guard
+}
+
+// NewChain makes a chain. cohere is asked once, by the first request that may want Cohere, and may take its time; a nil
+// local means that no local ranker runs, because of localReason (one sentence).
+func NewChain(cohere func() Remote, local Reranker, localReason string, o ChainOptions) *Chain {
 	if o.CohereDeadline <= 0 {
 		o.CohereDeadline = DefaultCohereDeadline
 	}
@@ -88,10 +107,35 @@ func NewChain(cohere, local Reranker, localReason string, o ChainOptions) *Chain
 	if localReason == "" {
 		localReason = "No local reranker is installed."
 	}
-	return &Chain{
-		cohere: cohere, local: local, localReason: localReason, options: o,
-		breaker: failover.NewBreaker(o.keep("breaker.json", o.Account.Endpoint), o.Recovery),
-		guard:   failover.NewGuard(o.keep("calls.json", o.Account.Key), o.CallsPerMinute, o.CohereDeadline),
+	c := &Chain{local: local, localReason: localReason, options: o, found: make(chan struct{})}
+	c.find = sync.OnceFunc(func() {
+		go func() {
+			defer close(c.found)
+			c.remote = newRemote(cohere(), o)
+		}()
+	})
+	return c
+}
+
+func newRemote(r Remote, o ChainOptions) *remote {
+	if r.Reason == "" {
+		r.Reason = "No API key for Cohere is set."
+	}
+	return &remote{
+		Remote:  r,
+		breaker: failover.NewBreaker(o.keep("breaker.json", r.Account.Endpoint), o.Recovery),
+		guard:   failover.NewGuard(o.keep("calls.json", r.Account.Key), o.CallsPerMinute, o.CohereDeadline),
+	}
+}
+
+// cohere gives the remote ranker, waiting for it where it is not found yet.
+func (c *Chain) cohere(ctx context.Context) (*remote, error) {
+	c.find()
+	select {
+	case <-c.found:
+		return c.remote, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 
@@ -103,16 +147,27 @@ func (o ChainOptions) keep(name, owner string) failover.Keep {
 }
 
 // Paused says why Cohere is left alone at the moment; empty: it is not.
-func (c *Chain) Paused() string {
-	return c.breaker.State().Reason
+func (c *Chain) Paused(ctx context.Context) string {
+	remote, err := c.cohere(ctx)
+	if err != nil {
+		return ""
+	}
+	return remote.breaker.State().Reason
 }
 
 // Local is the local ranker; nil where none runs.
 func (c *Chain) Local() Reranker { return c.local }
 
-// Threshold is the normalised score of a backend under which nothing clearly matches; nil where none is known.
+// Threshold is the normalised score of a backend that has served under which nothing clearly matches; nil where none is
+// known.
 func (c *Chain) Threshold(b domain.Backend) *float64 {
-	for _, r := range []Reranker{c.cohere, c.local} {
+	rankers := []Reranker{c.local}
+	select {
+	case <-c.found:
+		rankers = append(rankers, c.remote.Reranker)
+	default: // it has not served
+	}
+	for _, r := range rankers {
 		if r == nil {
 			continue
 		}
@@ -152,8 +207,15 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 	gate := gate{tell: req.OnScore}
 	defer gate.shut()
 	ctx = perm.in(ctx)
-	rankers := c.rankers(mode, perm, req, &gate)
-	defer c.note(ctx, perm, rankers[0], req)()
+	var remote *remote // nil: it is not considered
+	if mode == domain.RerankAuto || mode == domain.RerankCohere {
+		var err error
+		if remote, err = c.cohere(ctx); err != nil {
+			return Result{}, trace, err
+		}
+	}
+	rankers := c.rankers(remote, mode, perm, req, &gate)
+	defer c.note(ctx, perm, remote, rankers[0], req)()
 	var steps failover.Chain[Result]
 	for _, r := range rankers {
 		steps = append(steps, r.step)
@@ -198,9 +260,9 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 		reasons = append(reasons, step.Reason)
 	}
 	trace.Reason = strings.Join(reasons, " ")
-	if c.cohere != nil && mode != domain.RerankLocal {
+	if remote != nil && remote.Reranker != nil {
 		trace.Breaker, trace.Search = domain.BreakerClosed, perm.Search
-		if c.breaker.State().Open {
+		if remote.breaker.State().Open {
 			trace.Breaker = domain.BreakerOpen
 		}
 	}
@@ -214,24 +276,24 @@ type ranker struct {
 	step   failover.Step[Result]
 }
 
-// rankers are the steps of a request, in order of preference.
-func (c *Chain) rankers(mode domain.RerankMode, perm Permission, req Request, gate *gate) []ranker {
+// rankers are the steps of a request, in order of preference; nil remote: without Cohere.
+func (c *Chain) rankers(remote *remote, mode domain.RerankMode, perm Permission, req Request, gate *gate) []ranker {
 	var out []ranker
-	if mode == domain.RerankAuto || mode == domain.RerankCohere {
+	if remote != nil {
 		r := ranker{
 			info:   Info{Backend: domain.BackendCohere},
-			wanted: c.cohere != nil || mode == domain.RerankCohere,
+			wanted: remote.Reranker != nil || mode == domain.RerankCohere,
 			step:   failover.Step[Result]{Name: "Cohere"},
 		}
-		if c.cohere == nil {
-			r.step.Skip = &failover.Skip{Code: CodeNoKey, Reason: "No API key for Cohere is set."}
+		if remote.Reranker == nil {
+			r.step.Skip = &failover.Skip{Code: CodeNoKey, Reason: remote.Reason}
 		} else {
 			sent := Request{Query: req.Query, Passages: req.Passages}
-			r.info = c.cohere.Info()
+			r.info = remote.Info()
 			r.step.Skip = perm.refusal()
 			r.step.Deadline = c.options.CohereDeadline
-			r.step.Breaker, r.step.Guard = c.breaker, c.guard
-			r.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, c.cohere, sent) }
+			r.step.Breaker, r.step.Guard = remote.breaker, remote.guard
+			r.step.Do = func(ctx context.Context) (Result, error) { return ask(ctx, remote.Reranker, sent) }
 		}
 		gate.held = c.options.Hedge > 0 // two orders, one after the other, would make results jump
 		r.step.OnPass = gate.release

@@ -111,7 +111,7 @@ func TestNothingLeavesUnlessAllowed(t *testing.T) {
 							if haveLocal {
 								local = localThat(fakeScores)
 							}
-							chain := rerank.NewChain(openCohere(t, s), local, "", rerank.ChainOptions{CohereDeadline: never, LocalBudget: never})
+							chain := rerank.NewChain(rerank.Given(openCohere(t, s)), local, "", rerank.ChainOptions{CohereDeadline: never, LocalBudget: never})
 							result, trace, err := chain.Rerank(t.Context(), mode, perm, search)
 							if err != nil {
 								t.Fatal(err)
@@ -181,7 +181,7 @@ func TestWhoServesAndWhatItSays(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			chain := rerank.NewChain(tt.cohere, tt.local, "The embedder is missing.", rerank.ChainOptions{})
+			chain := rerank.NewChain(rerank.Given(tt.cohere), tt.local, "The embedder is missing.", rerank.ChainOptions{})
 			result, trace, err := chain.Rerank(t.Context(), tt.mode, mayLeave, search)
 			if err != nil {
 				t.Fatal(err)
@@ -210,7 +210,7 @@ func TestNoPassagesNoRanker(t *testing.T) {
 		t.Error("a ranker was asked")
 		return rerank.Result{}, nil
 	}
-	chain := rerank.NewChain(cohereThat(fail), localThat(fail), "", rerank.ChainOptions{})
+	chain := rerank.NewChain(rerank.Given(cohereThat(fail)), localThat(fail), "", rerank.ChainOptions{})
 	result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, rerank.Request{Query: "q"})
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestALocalRankerThatBreaksTheContract(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			chain := rerank.NewChain(nil, localThat(tt.do), "", rerank.ChainOptions{})
+			chain := rerank.NewChain(rerank.Given(nil), localThat(tt.do), "", rerank.ChainOptions{})
 			result, trace, err := chain.Rerank(t.Context(), domain.RerankLocal, mayLeave, search)
 			if err != nil {
 				t.Fatal(err)
@@ -266,7 +266,7 @@ func TestARankerThatHangsIsLeftBehindAndNotHeard(t *testing.T) {
 			<-release // whatever its context says
 			return fakeScores(ctx, req)
 		}
-		chain := rerank.NewChain(cohereThat(hang), localThat(hang), "", rerank.ChainOptions{})
+		chain := rerank.NewChain(rerank.Given(cohereThat(hang)), localThat(hang), "", rerank.ChainOptions{})
 		start := time.Now()
 		result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, req)
 		if err != nil {
@@ -295,7 +295,7 @@ func TestBudgetsAndPartialScoresOfTheLocalRanker(t *testing.T) {
 		r.Scored[2] = false
 		return r, err
 	})
-	chain := rerank.NewChain(nil, half, "", rerank.ChainOptions{})
+	chain := rerank.NewChain(rerank.Given(nil), half, "", rerank.ChainOptions{})
 	req := search
 	heard := 0
 	req.OnScore = func(int, rerank.Score) { heard++ }

@@ -35,12 +35,9 @@ func CohereInfo(model string) Info {
 	return Info{Backend: domain.BackendCohere, Model: model, Threshold: &threshold}
 }
 
-// Host is where its requests go.
-func (c *Cohere) Host() string { return c.client.Host() }
-
-// Account is whose calls these are.
-func (c *Cohere) Account() Account {
-	return Account{Key: c.client.KeyID(), Endpoint: c.client.EndpointID()}
+// Remote is what a chain knows of it.
+func (c *Cohere) Remote() Remote {
+	return Remote{Reranker: c, Account: Account{Key: c.client.KeyID(), Endpoint: c.client.EndpointID()}, Host: c.client.Host()}
 }
 
 // Rerank makes one call. Raw and Normalized are both Cohere's relevance as it is. The API takes no

@@ -33,7 +33,7 @@ func TestAThousandSearchesAgainstAFlappingServer(t *testing.T) {
 		return result, err
 	})
 	chainOf := func(deadline time.Duration) *rerank.Chain {
-		return rerank.NewChain(rerank.NewCohere(client), local, "", rerank.ChainOptions{
+		return rerank.NewChain(rerank.Given(rerank.NewCohere(client)), local, "", rerank.ChainOptions{
 			CohereDeadline: deadline, LocalBudget: never, Recovery: 1, Hedge: deadline / 2, StateDir: t.TempDir(),
 		})
 	}

@@ -60,7 +60,7 @@ func TestHedge(t *testing.T) {
 				if tt.fails == errLocal {
 					remoteFails, localFails = nil, errLocal
 				}
-				chain := rerank.NewChain(cohereThat(lateBy(tt.remote, remoteFails)), localThat(lateBy(tt.local, localFails)), "",
+				chain := rerank.NewChain(rerank.Given(cohereThat(lateBy(tt.remote, remoteFails))), localThat(lateBy(tt.local, localFails)), "",
 					rerank.ChainOptions{CohereDeadline: 10 * second, LocalBudget: never, Hedge: second})
 				req := search
 				heard := 0
@@ -85,7 +85,7 @@ func TestHedge(t *testing.T) {
 // TestAHedgeObeysThePolicy: what may not leave does not leave because a hedge is set.
 func TestAHedgeObeysThePolicy(t *testing.T) {
 	s := standIn(t)
-	chain := rerank.NewChain(openCohere(t, s), localThat(fakeScores), "", rerank.ChainOptions{Hedge: 1})
+	chain := rerank.NewChain(rerank.Given(openCohere(t, s)), localThat(fakeScores), "", rerank.ChainOptions{Hedge: 1})
 	for _, perm := range []rerank.Permission{{}, {Policy: domain.PolicyNever, Send: true}, {Policy: domain.PolicyAsk}, {Policy: domain.PolicyAllowed, Offline: true}} {
 		_, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, perm, search)
 		if err != nil || trace.Backend != domain.BackendCrossEncoder || trace.Hedged {
@@ -110,7 +110,7 @@ func TestTyping(t *testing.T) {
 		refused := 0
 		for i := range 120 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+i%2)*time.Second/3)
-			_, trace, _ := rerank.NewChain(remote, localThat(fakeScores), "", options).Rerank(ctx, domain.RerankAuto, mayLeave, search)
+			_, trace, _ := rerank.NewChain(rerank.Given(remote), localThat(fakeScores), "", options).Rerank(ctx, domain.RerankAuto, mayLeave, search)
 			cancel()
 			if len(trace.Steps) > 0 {
 				refused++
@@ -147,7 +147,8 @@ func TestAnotherKeyIsNotHeldBack(t *testing.T) {
 		{rerank.Account{Endpoint: "a"}, cohereThat(fakeScores), []string{"cohere breaker_open"}},
 		{rerank.Account{Endpoint: "b"}, cohereThat(fakeScores), nil},
 	} {
-		chain := rerank.NewChain(tt.remote, localThat(fakeScores), "", rerank.ChainOptions{StateDir: dir, Account: tt.account})
+		chain := rerank.NewChain(func() rerank.Remote { return rerank.Remote{Reranker: tt.remote, Account: tt.account} },
+			localThat(fakeScores), "", rerank.ChainOptions{StateDir: dir})
 		if _, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search); err != nil || !slices.Equal(codes(trace), tt.code) {
 			t.Errorf("%v: %+v, %v", tt.account, trace, err)
 		}

@@ -35,7 +35,7 @@ func BenchmarkOutage(b *testing.B) {
 		return time.Since(start)
 	}
 	chain := func(hedge time.Duration) *rerank.Chain {
-		return rerank.NewChain(openCohere(b, s), local, "", rerank.ChainOptions{
+		return rerank.NewChain(rerank.Given(openCohere(b, s)), local, "", rerank.ChainOptions{
 			CohereDeadline: deadline, LocalBudget: never, Hedge: hedge, StateDir: b.TempDir(),
 		})
 	}

@@ -52,9 +52,9 @@ func TestAnOutageOfEveryKind(t *testing.T) {
 func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, reason string, tries int) {
 	t.Helper()
 	remote := openCohere(t, s)
-	o.StateDir, o.Account = t.TempDir(), remote.Account()
+	o.StateDir = t.TempDir()
 	for i := range 4 {
-		chain := rerank.NewChain(remote, localThat(fakeScores), "", o)
+		chain := rerank.NewChain(remote.Remote, localThat(fakeScores), "", o)
 		result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, rea
 		if open := trace.Breaker == domain.BreakerOpen; open != (tries > 0 && i+1 >= tries) {
 			t.Errorf("after search %d the breaker is %q", i, trace.Breaker)
 		}
-		if paused := chain.Paused(); strings.Contains(paused, reason) != (tries > 0 && i+1 >= tries) {
+		if paused := chain.Paused(t.Context()); strings.Contains(paused, reason) != (tries > 0 && i+1 >= tries) {
 			t.Errorf("after search %d it is paused because of %q", i, paused)
 		}
 	}
@@ -80,7 +80,7 @@ func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, rea
 
 func TestCancelledSearchesAreNotFailures(t *testing.T) {
 	s := standIn(t)
-	chain := rerank.NewChain(openCohere(t, s), localThat(fakeScores), "", rerank.ChainOptions{CohereDeadline: never})
+	chain := rerank.NewChain(rerank.Given(openCohere(t, s)), localThat(fakeScores), "", rerank.ChainOptions{CohereDeadline: never})
 	s.Behave(coheretest.Hang())
 	for range 6 { // typing
 		ctx, cancel := context.WithCancel(t.Context())
@@ -113,13 +113,13 @@ func TestRecoveryIsNoticedWithoutARestart(t *testing.T) {
 		t.Run(string(tt.err.Kind), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				down, calls := true, 0
-				chain := rerank.NewChain(cohereThat(func(ctx context.Context, req rerank.Request) (rerank.Result, error) {
+				chain := rerank.NewChain(rerank.Given(cohereThat(func(ctx context.Context, req rerank.Request) (rerank.Result, error) {
 					calls++
 					if down {
 						return rerank.Result{}, tt.err
 					}
 					return fakeScores(ctx, req)
-				}), localThat(fakeScores), "", rerank.ChainOptions{})
+				})), localThat(fakeScores), "", rerank.ChainOptions{})
 				servedBy := func() domain.Backend {
 					_, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)
 					if err != nil {
@@ -167,7 +167,7 @@ func TestAnyPatternOfFailures(t *testing.T) {
 				return fakeScores(ctx, req)
 			}
 		}
-		chain := rerank.NewChain(cohereThat(outcome), localThat(outcome), "", rerank.ChainOptions{})
+		chain := rerank.NewChain(rerank.Given(cohereThat(outcome)), localThat(outcome), "", rerank.ChainOptions{})
 		served := map[domain.Backend]int{}
 		for range 1000 {
 			result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)

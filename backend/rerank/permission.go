@@ -118,13 +118,13 @@ func Witness(l *ledger.Ledger) cohere.Before {
 
 // note writes down a request that the permission keeps here, beside the work of the ranker that takes its place; wait
 // returns when that is done.
-func (c *Chain) note(ctx context.Context, p Permission, first ranker, req Request) (wait func()) {
+func (c *Chain) note(ctx context.Context, p Permission, remote *remote, first ranker, req Request) (wait func()) {
 	refusal := first.step.Skip
-	if c.options.Ledger == nil || c.cohere == nil || refusal == nil || refusal.Code != CodePolicy && refusal.Code != CodeOffline {
+	if c.options.Ledger == nil || refusal == nil || refusal.Code != CodePolicy && refusal.Code != CodeOffline {
 		return func() {}
 	}
 	r := ledger.Request{
-		Search: p.Search, Collections: p.Collections, Policy: p.Policy, Host: c.options.Host, Model: first.info.Model,
+		Search: p.Search, Collections: p.Collections, Policy: p.Policy, Host: remote.Host, Model: first.info.Model,
 		Query: req.Query, Passages: req.Passages,
 	}
 	done := make(chan struct{})

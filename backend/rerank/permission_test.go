@@ -25,8 +25,8 @@ func witnessed(t *testing.T, l *ledger.Ledger) (*rerank.Chain, *rerank.Cohere, *
 	}
 	t.Cleanup(client.Close)
 	remote := rerank.NewCohere(client)
-	return rerank.NewChain(remote, localThat(fakeScores), "", rerank.ChainOptions{
-		CohereDeadline: never, LocalBudget: never, Ledger: l, Host: remote.Host(),
+	return rerank.NewChain(remote.Remote, localThat(fakeScores), "", rerank.ChainOptions{
+		CohereDeadline: never, LocalBudget: never, Ledger: l,
 	}), remote, s
 }
 

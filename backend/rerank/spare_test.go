@@ -35,7 +35,7 @@ func TestSpare(t *testing.T) {
 				main, spare := c.main, c.spare
 				main.name, spare.name = "main", "spare"
 				main.score, spare.score = place, place
-				chain := rerank.NewChain(nil, rerank.WithSpare(&main, &spare), "", rerank.ChainOptions{})
+				chain := rerank.NewChain(rerank.Given(nil), rerank.WithSpare(&main, &spare), "", rerank.ChainOptions{})
 				told := 0
 				result, trace, err := chain.Rerank(t.Context(), domain.RerankLocal, rerank.Permission{}, rerank.Request{
 					Query: "q", Passages: letters("abcd"), Budget: c.budget, OnScore: func(int, rerank.Score) { told++ },
@@ -68,7 +68,7 @@ func TestACascadeThatLacksItsPreciseRankerSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &tier{name: "first", score: place}
 		second := &tier{name: "second", score: place, fail: errors.New("made-up fault")}
-		chain := rerank.NewChain(nil, rerank.NewCascade(first, second, rerank.CascadeOptions{Few: 2}), "", rerank.ChainOptions{})
+		chain := rerank.NewChain(rerank.Given(nil), rerank.NewCascade(first, second, rerank.CascadeOptions{Few: 2}), "", rerank.ChainOptions{})
 		_, trace, err := chain.Rerank(context.Background(), domain.RerankAuto, rerank.Permission{}, rerank.Request{Query: "q", Passages: letters("abcd")})
 		if err != nil || trace.Backend != "first" || trace.Stage1N != 4 || trace.Stage2N != 0 ||
 			trace.FellBackFrom == nil || *trace.FellBackFrom != "second" || !strings.Contains(trace.Reason, "made-up fault") {

@@ -13,6 +13,7 @@ const ranking: Template[] = [
     () => 'جاکلیدی به‌موقع پاسخ نداد. شاید قفل باشد.',
   ],
   ['No API key for Cohere is set.', () => 'کلیدی برای Cohere تنظیم نشده است.'],
+  ['Cohere cannot be asked: {}.', (why) => `از Cohere نمی‌شود پرسید: ${why}.`],
   [
     'The offline switch is on, so nothing was sent to Cohere.',
     () => 'کلید برون‌خط روشن است، پس چیزی به Cohere فرستاده نشد.',
