@@ -109,6 +109,7 @@ func (b *Backend) measuring(in *inference, o eval.Options) eval.Options {
 		o.Tiers[string(tier)] = r
 	}
 	o.Cohere, o.NoCohere = b.patientCohere()
+	o.CohereModel = b.cfg.CohereModel
 	o.Work = filepath.Join(b.cfg.DataDir, evaluationsName)
 	if o.LexicalWeight == nil {
 		o.LexicalWeight = &b.cfg.LexicalWeight

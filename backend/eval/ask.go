@@ -21,7 +21,7 @@ type asker struct {
 	find    pipeline.Searcher
 	rankers []ranker
 	stages  []string
-	silent  bool // Cohere has failed: it is not asked any more
+	silent  string // why Cohere is not asked any more; empty: it is
 }
 
 // ranker is one that orders the pools.
@@ -70,13 +70,13 @@ func (o Options) local(stage string) rerank.Reranker {
 func (a *asker) ask(ctx context.Context, queries []Query, j *journal) ([]Pool, error) {
 	pools := make([]Pool, len(queries))
 	for i, q := range queries {
-		p, have := j.have[q.ID]
+		p, have := j.have[nameOf(q.ID)]
 		if !have {
 			var err error
 			if p, err = a.pool(ctx, q); err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
-			if _, asked := p.Ranked[StageCohere]; !a.silent || asked { // the next run asks Cohere again
+			if a.silent == "" { // else the next run asks again
 				if err := j.add(p); err != nil {
 					return nil, err
 				}
@@ -105,7 +105,7 @@ func (a *asker) pool(ctx context.Context, q Query) (Pool, error) {
 		return Pool{}, err
 	}
 	for _, r := range a.rankers {
-		if r.stage == StageCohere && a.silent {
+		if r.stage == StageCohere && a.silent != "" {
 			continue
 		}
 		if err := a.rank(ctx, &p, r, query, found); err != nil {
@@ -140,7 +140,7 @@ func (a *asker) rank(ctx context.Context, p *Pool, r ranker, query language.Quer
 		return err
 	}
 	if r.stage == StageCohere && ranked.Rerank.Backend != domain.BackendCohere && len(found.Entries) > 0 {
-		a.silent = true
+		a.silent = ranked.Rerank.Reason
 		return nil
 	}
 	p.Ranked[r.stage] = p.rankedOf(ranked)

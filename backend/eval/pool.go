@@ -11,7 +11,7 @@ import (
 // Pool is what one query found and what each ranker made of it: all that the lists of the stages are worked out from.
 // It holds no text.
 type Pool struct {
-	Query    string             `json:"query"`    // its id
+	Query    string             `json:"query"`    // a digest of its id, which may be its text
 	Passages []Passage          `json:"passages"` // in fused order
 	MS       map[string]float64 `json:"ms"`       // by stage of the search
 	Ranked   map[string]Ranked  `json:"ranked,omitempty"`
@@ -56,7 +56,7 @@ type Diverse struct {
 
 // poolOf keeps what was found; name says which document an entry counts as.
 func poolOf(query string, found pipeline.Ranking, name func(pipeline.Entry) string) Pool {
-	p := Pool{Query: query, MS: map[string]float64{}, Ranked: map[string]Ranked{}, Diverse: map[string]Diverse{}}
+	p := Pool{Query: nameOf(query), MS: map[string]float64{}, Ranked: map[string]Ranked{}, Diverse: map[string]Diverse{}}
 	for _, s := range found.Stages {
 		p.MS[s.Name] = s.MS
 	}

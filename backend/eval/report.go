@@ -116,10 +116,7 @@ func neverRan(stage string, pools []Pool) string {
 	}
 	reason := "Nothing was found that could be reranked."
 	for _, p := range pools {
-		ranked, asked := p.Ranked[ranker]
-		switch {
-		case !asked:
-			return fmt.Sprintf("The ranker %s did not answer every query.", ranker)
+		switch ranked := p.Ranked[ranker]; {
 		case ranked.Backend != domain.BackendNone:
 			return ""
 		case ranked.Reason != "":

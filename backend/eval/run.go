@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,8 +40,9 @@ type Options struct {
 	// Tiers are the local rankers that are installed, each alone, by the name of their stage.
 	Tiers map[string]rerank.Reranker
 	// Cohere is the chain that asks Cohere; nil: NoCohere says why it may not be asked, in one plain sentence.
-	Cohere   *rerank.Chain
-	NoCohere string
+	Cohere      *rerank.Chain
+	NoCohere    string
+	CohereModel string
 
 	Place  *Place          // where the documents are indexed already; nil: they are indexed for this evaluation
 	Reader pipeline.Reader // of a dataset of files
@@ -91,30 +93,49 @@ func Run(ctx context.Context, set Dataset, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	pools, err := runIn(ctx, shop.dir, set, o, req, stages)
-	if err = errors.Join(err, shop.close(err == nil)); err != nil {
+	pools, silent, err := runIn(ctx, shop.dir, set, o, req, stages)
+	if err = errors.Join(err, shop.close(err == nil && silent == "")); err != nil {
 		return Result{}, err
+	}
+	if silent != "" {
+		stages = slices.DeleteFunc(stages, func(stage string) bool { return rankerOf(stage) == StageCohere })
+		skipped = append(skipped, Skipped{StageCohere, unfinished(silent, pools)})
 	}
 	return Result{Report: summarise(set, req, stages, skipped, pools), Request: req, Queries: set.Queries, Pools: pools}, nil
 }
 
-func runIn(ctx context.Context, dir string, set Dataset, o Options, req domain.SearchRequest, stages []string) ([]Pool, error) {
+// unfinished says why there is no number of Cohere, and that what it has answered is not asked again.
+func unfinished(why string, pools []Pool) string {
+	answered := 0
+	for _, p := range pools {
+		if _, has := p.Ranked[StageCohere]; has {
+			answered++
+		}
+	}
+	return fmt.Sprintf("%s It has answered %d of %d queries; the same evaluation asks for the others only, if it is made within a week.", why, answered, len(pools))
+}
+
+// runIn makes the pools, in a folder that it goes on in. silent is why Cohere did not answer every query; empty: it did, or was
+// not to.
+func runIn(ctx context.Context, dir string, set Dataset, o Options, req domain.SearchRequest, stages []string) (pools []Pool, silent string, err error) {
 	if o.Place == nil {
 		s, err := store.Open(ctx, filepath.Join(dir, "eval.db"), store.Options{})
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		defer s.Close()
 		if o.Place, err = index(ctx, s, set, o); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
 	j, err := openJournal(filepath.Join(dir, o.poolsName(set, req, stages)+".jsonl"))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer j.file.Close()
-	return newAsker(o, req, stages).ask(ctx, set.Queries, j)
+	a := newAsker(o, req, stages)
+	pools, err = a.ask(ctx, set.Queries, j)
+	return pools, a.silent, err
 }
 
 // indexName names what is asked: the documents, and all that the index depends on.
@@ -135,7 +156,7 @@ func (o Options) poolsName(set Dataset, req domain.SearchRequest, stages []strin
 	if req.MMR != nil {
 		mmr = nameOf(*req.MMR)
 	}
-	name := []any{"pools", set.Queries, stages, req.Candidates, weight, mmr, o.Wide, o.embedder()}
+	name := []any{"pools", set.Queries, stages, req.Candidates, weight, mmr, o.Wide, o.embedder(), o.CohereModel}
 	for _, tier := range []rerank.Reranker{o.Local, o.Tiers[StageLate], o.Tiers[StageFast], o.Tiers[StagePrecise]} {
 		if tier != nil {
 			info := tier.Info()

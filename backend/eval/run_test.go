@@ -74,7 +74,7 @@ func run(t *testing.T, o Options, stages ...string) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pools, err := runIn(t.Context(), t.TempDir(), set, o, req, stages)
+	pools, _, err := runIn(t.Context(), t.TempDir(), set, o, req, stages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestASimulatedSearchIsTheSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pools, err := runIn(t.Context(), t.TempDir(), set, o, req, []string{StageHybrid, StageRerank})
+		pools, _, err := runIn(t.Context(), t.TempDir(), set, o, req, []string{StageHybrid, StageRerank})
 		if err != nil {
 			t.Fatal(err)
 		}
