@@ -33,7 +33,7 @@ func (b *Backend) findCohere() access {
 		}
 	}
 	if a.key == "" {
-		a.remote.Reason = cmp.Or(silent, "No API key for Cohere is set.")
+		a.remote.Reason = cmp.Or(silent, rerank.NoKey)
 		return a
 	}
 	client, err := cohere.New(cohere.Options{

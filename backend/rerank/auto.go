@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -58,25 +57,6 @@ type ChainOptions struct {
 	Ledger *ledger.Ledger
 }
 
-// Remote is Cohere as a chain asks it.
-type Remote struct {
-	Reranker        // nil: there is none
-	Reason   string // why there is none, one sentence; empty: no key is set
-	Account  Account
-	Host     string // for the ledger
-}
-
-// Given is a remote ranker that there is already; nil: there is none.
-func Given(r Reranker) func() Remote {
-	return func() Remote { return Remote{Reranker: r} }
-}
-
-// Account is whom the kept state is about. Another key is not held back by the last one's refusal.
-type Account struct {
-	Key      string // tells keys apart without showing one
-	Endpoint string // the same of keys with their address and model
-}
-
 // Chain chooses the ranker of each request: Cohere, then the local one, then the fused order as it is.
 // It is safe for concurrent use.
 type Chain struct {
@@ -86,13 +66,6 @@ type Chain struct {
 	local       Reranker
 	localReason string
 	options     ChainOptions
-}
-
-// remote is Cohere behind its breaker and its guard.
-type remote struct {
-	Remote
-	breaker *failover.Breaker
-	guard   *failover.Guard
 }
 
 // NewChain makes a chain. cohere is asked once, by the first request that may want Cohere, and may take its time; a nil
@@ -115,35 +88,6 @@ func NewChain(cohere func() Remote, local Reranker, localReason string, o ChainO
 		}()
 	})
 	return c
-}
-
-func newRemote(r Remote, o ChainOptions) *remote {
-	if r.Reason == "" {
-		r.Reason = "No API key for Cohere is set."
-	}
-	return &remote{
-		Remote:  r,
-		breaker: failover.NewBreaker(o.keep("breaker.json", r.Account.Endpoint), o.Recovery),
-		guard:   failover.NewGuard(o.keep("calls.json", r.Account.Key), o.CallsPerMinute, o.CohereDeadline),
-	}
-}
-
-// cohere gives the remote ranker, waiting for it where it is not found yet.
-func (c *Chain) cohere(ctx context.Context) (*remote, error) {
-	c.find()
-	select {
-	case <-c.found:
-		return c.remote, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-func (o ChainOptions) keep(name, owner string) failover.Keep {
-	if o.StateDir == "" {
-		return failover.Keep{}
-	}
-	return failover.Keep{Path: filepath.Join(o.StateDir, name), Owner: owner}
 }
 
 // Paused says why Cohere is left alone at the moment; empty: it is not.
