@@ -62,7 +62,6 @@ type Backend struct {
 	verifying sync.WaitGroup // the ledger, in the background
 
 	calm     calm          // of searches
-	saving   sync.Mutex    // of searches under names
 	indexing chan struct{} // holds one while a run goes on
 }
 

@@ -88,16 +88,17 @@ func (b *Backend) savedIn(collection, to string) error {
 }
 
 func (b *Backend) changeSaved(change func([]domain.SavedSearch) ([]domain.SavedSearch, error)) error {
-	b.saving.Lock()
-	defer b.saving.Unlock()
-	list, err := b.SavedSearches()
-	if err != nil {
-		return err
-	}
-	if list, err = change(list); err != nil {
-		return err
-	}
-	return models.WriteJSON(filepath.Join(b.cfg.DataDir, savedName), list)
+	path := filepath.Join(b.cfg.DataDir, savedName)
+	return exclusively(path, func() error {
+		list, err := b.SavedSearches()
+		if err != nil {
+			return err
+		}
+		if list, err = change(list); err != nil {
+			return err
+		}
+		return models.WriteJSON(path, list)
+	})
 }
 
 func saved(list []domain.SavedSearch, name string) (int, error) {

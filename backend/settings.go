@@ -3,7 +3,6 @@ package backend
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -82,28 +81,28 @@ func (c *Config) origin(name string) string {
 // default counts again. The whole configuration is checked first: what does not go together is refused, and nothing
 // changes. It returns the configuration as it is then; what is open goes on as it was until it is opened anew. The path
 // and the folder are those of LoadConfig.
-func ChangeSettings(path, dataDir string, changes ...domain.SettingChange) (Config, error) {
+func ChangeSettings(path, dataDir string, changes ...domain.SettingChange) (cfg Config, err error) {
 	dir, err := dataFolder(dataDir)
 	if err != nil {
 		return Config{}, err
 	}
-	own, err := readSettings(dir)
-	if err != nil {
-		return Config{}, err
-	}
-	for _, change := range changes {
-		if err := own.change(change); err != nil {
-			return Config{}, err
+	file := filepath.Join(dir, settingsName)
+	err = exclusively(file, func() error {
+		own, err := readSettings(dir)
+		if err != nil {
+			return err
 		}
-	}
-	cfg, err := loadConfig(path, dir, own)
-	if err != nil {
-		return Config{}, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return Config{}, fmt.Errorf("data folder: %w", err)
-	}
-	return cfg, models.WriteJSON(filepath.Join(dir, settingsName), own)
+		for _, change := range changes {
+			if err := own.change(change); err != nil {
+				return err
+			}
+		}
+		if cfg, err = loadConfig(path, dir, own); err != nil {
+			return err
+		}
+		return models.WriteJSON(file, own)
+	})
+	return cfg, err
 }
 
 func (v values) change(change domain.SettingChange) error {

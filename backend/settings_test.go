@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -177,6 +178,26 @@ func TestChangesThatOnlyGoTogetherAreMadeTogether(t *testing.T) {
 	}
 	if _, err := backend.ChangeSettings("", dir, domain.SettingChange{Name: "cohere_hedge", Reset: true}); err != nil {
 		t.Errorf("not taken back: %v", err)
+	}
+}
+
+// TestChangesMadeAtOnceAllCount, whoever makes them: each opens the files for itself, as other processes do.
+func TestChangesMadeAtOnceAllCount(t *testing.T) {
+	dir := filepath.Join(folder(t), "new")
+	values := map[string]string{"top": "7", "candidates": "60", "per_document": "3", "mmr": "0.5", "history_length": "20", "drill_days": "7"}
+	var all sync.WaitGroup
+	for name, value := range values {
+		all.Go(func() {
+			if _, err := backend.ChangeSettings("", dir, change(name, value)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for name, value := range values {
+		if s := shown(t, dir, name); s.Value != value {
+			t.Errorf("%s is %s, and not %s", name, s.Value, value)
+		}
 	}
 }
 
