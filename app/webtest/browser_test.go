@@ -33,6 +33,8 @@ func TestBrowser(t *testing.T) {
 		"many files":     manyFiles,
 		"ledger":         ledgerJourney,
 		"orders":         orders,
+		"outage":         outage,
+		"outage held":    outageHeld,
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,

@@ -5,6 +5,7 @@ import { en } from './i18n/en';
 import {
   account,
   agreement,
+  fallback,
   marks,
   otherFiles,
   passedOver,
@@ -87,6 +88,15 @@ describe('the account of an order', () => {
     };
     expect(marks({ ...all, mmr_applied: true, mmr_lambda: 0.7 }, en, f)).toHaveLength(5);
     expect(marks({ ...quiet, calibration: { ...calibration, applied: false } }, en, f)).toEqual([]);
+  });
+
+  it.each([
+    [undefined, [], ''],
+    ['cohere', [], 'instead of Cohere'],
+    ['cohere', ['deadline'], 'instead of Cohere: too late'],
+  ])('says in whose place the ranker served: %s %s', (fell_back_from, codes, want) => {
+    const steps = codes.map((code) => ({ backend: 'cohere', code, reason: 'r', failed: true }));
+    expect(fallback({ ...quiet, fell_back_from, steps }, en)).toBe(want);
   });
 
   it('gives every step, and the reason only where none gives it', () => {

@@ -49,11 +49,18 @@ export function agreement(
   ].filter(Boolean);
 }
 
+/** In whose place the ranker served, and why in a word or two; empty where it is the one that was wanted. */
+export function fallback({ fell_back_from: from, steps }: RerankTrace, t: Dictionary): string {
+  if (!from) return '';
+  const step = steps.find((s) => s.backend === from);
+  return t.fellBack(word(t.backends, from), step ? word(t.codes, step.code) : '');
+}
+
 /** The marks beside the ranker's name, short: what is unusual about this order. */
 export function marks(trace: RerankTrace, t: Dictionary, f: Format): { text: string; note: string }[] {
   const out: { text: string; note: string }[] = [];
-  if (trace.fell_back_from)
-    out.push({ text: t.fellBack(word(t.backends, trace.fell_back_from)), note: trace.reason });
+  const instead = fallback(trace, t);
+  if (instead) out.push({ text: instead, note: trace.reason });
   if (trace.hedged) out.push({ text: t.raced, note: t.hedged(word(t.backends, trace.backend)) });
   if (trace.early_exit) out.push({ text: t.early, note: t.earlyExit(f.integer(trace.stage1_n)) });
   if (trace.mmr_applied) out.push({ text: t.stages.mmr, note: t.mmrApplied(f.score(trace.mmr_lambda ?? 1)) });

@@ -27,13 +27,20 @@ const pattern = ([made, said]: Template): Pattern => ({
 const patterns: Partial<Record<Language, Pattern[]>> = { fa: persian.map(pattern) };
 
 /**
- * A part that varies: a number in the language's digits; anything else, which may be in another direction, is kept in one
- * piece, such as a name or a path.
+ * A part that varies: a number or a length of time (2s, 1m30s) in the language's digits; anything else, which may be in
+ * another direction, is kept in one piece, such as a name or a path.
  */
-const varying = (language: Language, text: string) =>
-  /^\d+$/.test(text) && language === 'fa' ? digits.format(Number(text)) : isolated(text);
+function varying(language: Language, text: string): string {
+  if (language === 'fa' && /^\d+$/.test(text)) return digits.format(Number(text));
+  if (language === 'fa' && /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text))
+    return [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)]
+      .map(([, n, unit]) => `${digits.format(Number(n))} ${units[unit as keyof typeof units]}`)
+      .join(' و ');
+  return isolated(text);
+}
 
 const digits = new Intl.NumberFormat('fa-IR', { useGrouping: false });
+const units = { h: 'ساعت', m: 'دقیقه', s: 'ثانیه', ms: 'میلی‌ثانیه' };
 
 /**
  * What the program says, in a language of the window: one sentence or several. undefined where not all of it is known in

@@ -93,7 +93,8 @@ export const en = {
   soFar: (out: string, all: string) => `Order so far: ${out} of ${all} reranked…`,
   soFarFused: 'Not reranked yet…',
   results: (n: number, shown: string) => `${shown} ${n === 1 ? 'result' : 'results'}`,
-  announce: (results: string, ranker: string) => `${results}, ${ranker}`,
+  announce: (results: string, ranker: string, instead: string) =>
+    [results, ranker, instead].filter(Boolean).join(', '),
 
   page: (n: string) => `page ${n}`,
   slide: (n: string) => `slide ${n}`,
@@ -146,7 +147,7 @@ export const en = {
     none: 'Not reranked',
   },
   rankedBy: 'Ranked by',
-  fellBack: (from: string) => `instead of ${from}`,
+  fellBack: (from: string, why: string) => `instead of ${from}${why && `: ${why}`}`,
   scored: (out: string, all: string) => `${out} of ${all} candidates were scored.`,
   raced: 'raced',
   hedged: (winner: string) =>

@@ -90,7 +90,7 @@ export const fa: Dictionary = {
   soFar: (out, all) => `ترتیب تا اینجا: ${out} از ${all} بازچینی شد…`,
   soFarFused: 'هنوز بازچینی نشده…',
   results: (_, shown) => `${shown} نتیجه`,
-  announce: (results, ranker) => `${results}، ${ranker}`,
+  announce: (results, ranker, instead) => [results, ranker, instead].filter(Boolean).join('، '),
 
   page: (n) => `صفحهٔ ${n}`,
   slide: (n) => `اسلاید ${n}`,
@@ -142,7 +142,7 @@ export const fa: Dictionary = {
     none: 'بدون بازچینی',
   },
   rankedBy: 'رتبه‌بندی با',
-  fellBack: (from) => `به‌جای ${from}`,
+  fellBack: (from, why) => `به‌جای ${from}${why && `: ${why}`}`,
   scored: (out, all) => `${out} نامزد از ${all} سنجیده شد.`,
   raced: 'مسابقه',
   hedged: (winner) =>
