@@ -33,6 +33,12 @@ const others = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 
+const drills = import.meta.glob<string>(['../../../backend/{drill,drillchecks}.go'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
 const all = (sources: Record<string, string>) => Object.values(sources).join('\n');
 const unique = (list: string[]) => [...new Set(list)].sort();
 
@@ -54,7 +60,13 @@ describe('what the program says, in Persian', () => {
     /\bunsupported\(/,
     /\breturn (?="[a-z]+ )/,
   ];
-  const sentences = unique([...sentencesIn(all(files), read), ...sentencesIn(all(others), said)])
+  // A drill's reasons are translated where they are made (backend/drill), not so what to do and what was left out.
+  const advice: Sink[] = [/\bHint:\s*/, /\breturn nil, (?="[A-Z])/, /\bfault\(.*, (?="make )/];
+  const sentences = unique([
+    ...sentencesIn(all(files), read),
+    ...sentencesIn(all(others), said),
+    ...sentencesIn(all(drills), advice),
+  ])
     // Only what has words of its own, and is no error from within that another sentence goes before.
     .filter((s) => /[a-z]{2,} [a-z]/.test(s.replaceAll(part, '')))
     .filter((s) => !within.some((w) => s.startsWith(w)));
@@ -80,6 +92,18 @@ describe('what the program says, in Persian', () => {
       'بایگانی آسیب دیده است: \u2068zip: not a valid zip file\u2069',
     );
   });
+
+  it.each([
+    ['2s', '۲ ثانیه'],
+    ['1.5s', '۱٫۵ ثانیه'],
+    ['250ms', '۲۵۰ میلی‌ثانیه'],
+    ['1m30s', '۱ دقیقه و ۳۰ ثانیه'],
+    ['3sets', '\u20683sets\u2069'],
+  ])('gives a length of time in its own digits and words: %s', (time, want) =>
+    expect(sentence('fa', `Cohere did not answer within ${time}.`)).toBe(
+      `\u2068Cohere\u2069 در ${want} پاسخ نداد.`,
+    ),
+  );
 
   it('is left as it is where a part of it is not known', () => {
     expect(sentence('fa', 'The embedder is not installed. The moon is full.')).toBeUndefined();

@@ -223,6 +223,7 @@ const files: Template[] = [
   ['it is a video', () => 'فیلم است'],
   ['the file needs a password', () => 'پرونده گذرواژه می‌خواهد'],
   ['or is encrypted in a way that is not known', () => 'یا به شیوه‌ای ناشناخته رمز شده است'],
+  ['the sandbox has no memory left', () => 'حافظهٔ بخش جداگانه‌ای که پرونده را می‌خواند تمام شد'],
   ['the file has no text', () => 'پرونده متنی ندارد'],
   [
     'only pictures: what is written in them can be recognised (OCR)',
@@ -474,4 +475,42 @@ const edges: Template[] = [
   ['open the file from its folder by hand', () => 'پرونده را از پوشه‌اش باز کنید'],
 ];
 
-export const sentences: Template[] = [...ranking, ...cohere, ...without, ...files, ...reading, ...edges];
+/** What to do about what a drill has found, and why a check was left out. */
+const drill: Template[] = [
+  ['get one: fanous models list', () => 'در بخش «مدل‌ها و دستگاه‌ها» یکی دریافت کنید'],
+  ['get its model: fanous models list', () => 'مدلش را در بخش «مدل‌ها و دستگاه‌ها» دریافت کنید'],
+  ['get its model again: fanous models list', () => 'مدلش را در بخش «مدل‌ها و دستگاه‌ها» دوباره دریافت کنید'],
+  [
+    'end other programs, or use a smaller ranker (local_tier in the settings)',
+    () => 'برنامه‌های دیگر را ببندید یا در تنظیم‌ها بازچین سبک‌تری برگزینید',
+  ],
+  ['make room, or give the folder back its permissions', () => 'جا باز کنید یا مجوزهای پوشه را برگردانید'],
+  ['make room', () => 'جا باز کنید'],
+  ['index the collections again: fanous index', () => 'مجموعه‌ها را به‌روز کنید'],
+  ['index it again: fanous index --collection {}', (name) => `مجموعهٔ ${name} را به‌روز کنید`],
+  ['index a folder: fanous index PATH', () => 'پوشه‌ای به مجموعه بیفزایید'],
+  ['report this: it is a fault of Fanous', () => 'این خطا از خود فانوس است؛ گزارشش کنید'],
+  [
+    'move the index away and index the folders again; the originals are untouched',
+    () => 'نمایه را کنار بگذارید و پوشه‌ها را از نو نمایه کنید؛ اصل سندها دست نخورده است',
+  ],
+  [
+    'This program cannot start itself for a test in a process of its own.',
+    () => 'این برنامه نمی‌تواند خود را برای آزمونی جداگانه به راه بیندازد.',
+  ],
+  ['The system does not say how much memory is free.', () => 'سیستم نمی‌گوید چه اندازه حافظه آزاد است.'],
+  [
+    'Something is being indexed; the index is checked when that is done.',
+    () => 'نمایه‌سازی در جریان است؛ نمایه پس از پایان آن وارسی می‌شود.',
+  ],
+];
+
+export const sentences: Template[] = [
+  ...drill,
+  ...ranking,
+  ...cohere,
+  ...without,
+  ...files,
+  ...reading,
+  ...edges,
+];
