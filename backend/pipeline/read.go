@@ -59,7 +59,7 @@ func (r *ingestRun) read(ctx context.Context, todo []tree.File, stored map[strin
 		default:
 			r.count(res.doc.Document)
 			batch = append(batch, res.doc)
-			if chunks += len(res.doc.Chunks); chunks >= batchChunks {
+			if chunks += len(res.doc.Chunks); chunks+len(batch) >= batchChunks { // files without text are acknowledged, too
 				if err := flush(); err != nil {
 					return err
 				}

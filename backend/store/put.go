@@ -174,7 +174,7 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 		if err != nil {
 			return 0, false, err
 		}
-		return id, true, copyState(ctx, p.tx, twin.id)
+		return id, true, inheritState(ctx, p.tx, id, twin.id)
 	}
 	id, err = writeRow(ctx, p.tx, old.id, doc.Document, 0, len(doc.Chunks))
 	if err == nil && doc.Anew {

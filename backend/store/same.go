@@ -73,10 +73,19 @@ func refresh(ctx context.Context, tx *sql.Tx, old known, d domain.Document) erro
 
 // copyState gives what was found out about the content of a document to all that share it.
 func copyState(ctx context.Context, tx *sql.Tx, owner int64) error {
+	return setState(ctx, tx, owner, "same_as = ?2 AND same_as <> 0", owner)
+}
+
+// inheritState gives it to the one that now shares it: giving it to all each time would cost the square of their number.
+func inheritState(ctx context.Context, tx *sql.Tx, id, owner int64) error {
+	return setState(ctx, tx, owner, "id = ?2", id)
+}
+
+func setState(ctx context.Context, tx *sql.Tx, owner int64, where string, id int64) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE documents SET (format, author, dated, state, reason, warnings, ocr) =
 			(SELECT format, author, dated, state, reason, warnings, ocr FROM documents WHERE id = ?1)
-		WHERE same_as = ?1 AND same_as <> 0`, owner)
+		WHERE `+where, owner, id)
 	return err
 }
 

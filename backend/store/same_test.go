@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -80,6 +81,29 @@ func TestTheSameBytesAreStoredOnce(t *testing.T) {
 	}
 	has(t, "nothing is left", texts(t, s, c, "lantern"), []string{})
 	check(t, s)
+}
+
+// A hundred thousand empty files are a folder that people have.
+func TestEachCopyIsWrittenOnce(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "press")
+	w := writer(t, s)
+	first := document(c, "/0", "lantern light")
+	docs := []DocumentRows{first}
+	for i := range 200 {
+		docs = append(docs, twin(first, fmt.Sprint("/copy", i), "Copy"))
+	}
+	changes := func() (n int) {
+		if err := s.writer.QueryRowContext(t.Context(), "SELECT total_changes()").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := changes()
+	put(t, w, docs...)
+	if n := changes() - before; n > 4*len(docs) {
+		t.Errorf("%d rows were written for %d documents", n, len(docs))
+	}
 }
 
 func count(t *testing.T, s *Store, c domain.Collection) int {
