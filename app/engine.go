@@ -118,6 +118,13 @@ func (e *engine) reopen() error {
 		return errors.Join(e.ctx.Err(), b.Close())
 	}
 	old := e.try
+	select {
+	case <-old.done:
+		if old.err == nil {
+			b.TakeTurns(old.backend)
+		}
+	default: // nothing runs on it yet
+	}
 	e.try = next
 	e.replaced.Go(func() {
 		<-old.done

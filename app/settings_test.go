@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fanous/backend"
@@ -69,6 +71,39 @@ func TestAChangeCountsAtOnceAndEndsNothing(t *testing.T) {
 	e.replaced.Wait()
 	if now, err = s.Change([]domain.SettingChange{{Name: "top", Reset: true}}); err != nil || valueOf(now, "top") != "5" {
 		t.Errorf("%s, %v", valueOf(now, "top"), err)
+	}
+}
+
+// TestARunWaitsForTheOneThatBeganBeforeAChange, and is not refused because the index is being written.
+func TestARunWaitsForTheOneThatBeganBeforeAChange(t *testing.T) {
+	s, e := settingsIn(t, t.TempDir())
+	texts := t.TempDir()
+	for i := range 50 {
+		if err := os.WriteFile(filepath.Join(texts, fmt.Sprintf("%d.txt", i)), []byte("the lantern of the harbour"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index := func(progress func(domain.IndexProgress)) error {
+		return run(e, func(ctx context.Context, b *backend.Backend) error {
+			_, err := b.Index(ctx, domain.IndexRequest{Paths: []string{texts}}, progress)
+			return err
+		})
+	}
+	writes, goOn, before := make(chan struct{}), make(chan struct{}), make(chan error)
+	once := sync.OnceFunc(func() { close(writes); <-goOn })
+	go func() { before <- index(func(domain.IndexProgress) { once() }) }()
+	<-writes
+	if _, err := s.Change([]domain.SettingChange{{Name: "top", Value: "9"}}); err != nil {
+		t.Fatal(err)
+	}
+	begins, after := make(chan struct{}), make(chan error)
+	go func() { close(begins); after <- index(nil) }()
+	<-begins
+	close(goOn)
+	for _, ended := range []chan error{before, after} {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }
 

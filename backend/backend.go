@@ -167,6 +167,9 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	return report, err
 }
 
+// TakeTurns makes index runs of this backend and of one that it replaces take turns. It comes before the first run.
+func (b *Backend) TakeTurns(with *Backend) { b.indexing = with.indexing }
+
 // AddCollection makes a collection, or adds paths to the one of that name. The paths must exist.
 func (b *Backend) AddCollection(ctx context.Context, name string, paths []string) (domain.Collection, error) {
 	roots, err := absolute(paths)
