@@ -32,6 +32,8 @@ type pdfReader struct {
 	cacheDir string
 	slots    chan struct{} // one for each PDF that may be read at a time
 
+	sandboxes sandboxes
+
 	mu      sync.Mutex
 	pool    pdfium.Pool // nil: not started
 	cache   wazero.CompilationCache
@@ -65,14 +67,14 @@ func (r *pdfReader) newPool() (pdfium.Pool, error) {
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
 		WithMemoryLimitPages(maxPDFMemory)
 	if r.cacheDir == "" {
-		return initPDFium(config)
+		return r.initPDFium(config)
 	}
 	for range 2 {
 		cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir)
 		if err != nil {
 			break
 		}
-		pool, err := initPDFium(config.WithCompilationCache(cache))
+		pool, err := r.initPDFium(config.WithCompilationCache(cache))
 		if err == nil {
 			r.cache = cache
 			return pool, nil
@@ -86,11 +88,12 @@ func (r *pdfReader) newPool() (pdfium.Pool, error) {
 			os.RemoveAll(dir)
 		}
 	}
-	return initPDFium(config)
+	return r.initPDFium(config)
 }
 
-func initPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
+func (r *pdfReader) initPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	return webassembly.Init(webassembly.Config{
+		Context:       r.sandboxes.listening(context.Background()),
 		MaxTotal:      -1, // slots is the limit; a sandbox that never comes back must not take one
 		FSConfig:      wazero.NewFSConfig(),
 		RuntimeConfig: config,
@@ -160,11 +163,12 @@ func (r *pdfReader) with(ctx context.Context, src source, use func(*pdfDocument)
 			err = damaged(p)
 		}
 	}()
-	engine, err := pool.GetInstanceWithContext(ctx)
+	engine, module, err := r.sandboxes.open(ctx, pool)
 	if err != nil {
 		return fmt.Errorf("the PDF reader did not start: %w", err)
 	}
 	defer engine.Close()
+	defer r.sandboxes.forget(module)
 	opened, err := engine.OpenDocument(&requests.OpenDocument{FileReader: io.NewSectionReader(src, 0, src.size), FileReaderSize: src.size})
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
@@ -174,7 +178,7 @@ func (r *pdfReader) with(ctx context.Context, src source, use func(*pdfDocument)
 	case err != nil:
 		return fmt.Errorf("the PDF is damaged: %w", err)
 	}
-	return use(&pdfDocument{ctx: ctx, engine: engine, ref: opened.Document})
+	return use(&pdfDocument{ctx: ctx, engine: engine, ref: opened.Document, sandboxes: &r.sandboxes, module: module})
 }
 
 // pdfDocument is an open document.
@@ -182,6 +186,10 @@ type pdfDocument struct {
 	ctx    context.Context
 	engine pdfium.Pdfium
 	ref    references.FPDF_DOCUMENT
+
+	sandboxes *sandboxes
+	module    api.Module
+	calls     *textCalls // nil: no page's text was read yet
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode"
 
-	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 	"golang.org/x/text/unicode/norm"
 )
@@ -61,28 +60,19 @@ func (p *pageText) unreliable() bool { return p.glyphs > 0 && p.bad*5 > p.glyphs
 // glyphs reads the characters of a page with their places. The order in which pdfium gives them
 // is that of drawing, partly reversed by a guess, so only their places are believed.
 func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
-	loaded, err := d.engine.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
+	t, err := d.text(page)
 	if err != nil {
 		return pageText{}, err
 	}
-	text := loaded.TextPage
-	defer d.engine.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text})
-	count, err := d.engine.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text})
-	if err != nil {
-		return pageText{}, err
-	}
+	defer t.close()
 	var p pageText
 	byAngle := map[int]*layer{}
 	var pen pen
-	for i := range min(count.Count, maxPageGlyphs) {
+	for i := range min(t.count, maxPageGlyphs) {
 		if i%1024 == 0 && d.ctx.Err() != nil {
 			return pageText{}, d.ctx.Err()
 		}
-		u, err := d.engine.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: text, Index: i})
-		if err != nil {
-			return pageText{}, err
-		}
-		r := rune(u.Unicode)
+		r := t.unicode(i)
 		switch {
 		case r == hyphenAtLineEnd:
 			r = '-'
@@ -92,30 +82,28 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 			p.glyphs, p.bad = p.glyphs+1, p.bad+1
 			continue
 		}
-		box, err := d.engine.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
-		if err != nil {
+		left, top, right, bottom, ok := t.box(i)
+		if !ok {
 			continue
 		}
-		x0, x1 := float64(box.Rect.Left), float64(box.Rect.Right)
 		space := unicode.IsSpace(r)
-		if space && (x1-x0 < 0.01 || d.generated(text, i)) {
+		if space && (right-left < 0.01 || t.generated(i)) {
 			pen.set = false
 			continue // made up, or of no place
 		}
-		origin, err := d.engine.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: i})
-		if err != nil {
+		x, y, ok := t.origin(i)
+		if !ok {
 			continue
 		}
-		pen.move(d, text, i, origin.Y)
+		pen.move(t, i, y)
 		l := byAngle[pen.angle]
 		if l == nil {
 			l = &layer{angle: pen.angle}
 			byAngle[pen.angle] = l
 		}
-		g := glyph{x0: x0, x1: x1, origin: origin.X, y: origin.Y, size: pen.size, order: i}
+		g := glyph{x0: left, x1: right, origin: x, y: y, size: pen.size, order: i}
 		if pen.angle != 0 {
-			corners := [2][2]float64{{x0, float64(box.Rect.Bottom)}, {x1, float64(box.Rect.Top)}}
-			g.turn(-float64(pen.angle)*math.Pi/180, origin.X, origin.Y, corners)
+			g.turn(-float64(pen.angle)*math.Pi/180, x, y, [2][2]float64{{left, bottom}, {right, top}})
 		}
 		if space {
 			pen.set = false
@@ -126,7 +114,7 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		switch {
 		case !isKnown(r):
 			p.bad++
-		case i%mapSample == 0 && d.hasMapError(text, i):
+		case i%mapSample == 0 && t.hasMapError(i):
 			p.bad += mapSample
 		}
 		g.text = plain(r)
@@ -135,6 +123,9 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		} else {
 			l.glyphs = append(l.glyphs, g)
 		}
+	}
+	if t.err != nil {
+		return pageText{}, t.err
 	}
 	angles := make([]int, 0, len(byAngle))
 	for a := range byAngle {
@@ -170,19 +161,15 @@ type pen struct {
 	size  float64 // of the font, as it is on the page
 }
 
-func (p *pen) move(d *pdfDocument, text references.FPDF_TEXTPAGE, index int, y float64) {
+func (p *pen) move(t *textPage, index int, y float64) {
 	if p.set && p.y == y {
 		return
 	}
-	p.set, p.y, p.angle, p.size = true, y, 0, 1
-	if size, err := d.engine.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: index}); err == nil {
-		p.size = size.FontSize
-	}
-	m, err := d.engine.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: index})
-	if err != nil {
+	p.set, p.y, p.angle, p.size = true, y, 0, t.size(index)
+	a, b, c, e, ok := t.matrix(index)
+	if !ok {
 		return
 	}
-	a, b, c, e := float64(m.Matrix.A), float64(m.Matrix.B), float64(m.Matrix.C), float64(m.Matrix.D)
 	if s := math.Hypot(c, e); s > 0 {
 		p.size *= s
 	}
@@ -211,18 +198,6 @@ func (g *glyph) turn(angle, x, y float64, corners [2][2]float64) {
 func isKnown(r rune) bool {
 	return r != unicode.ReplacementChar && r >= ' ' && !unicode.Is(unicode.Co, r) &&
 		(unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r))
-}
-
-// hasMapError says that the file does not tell which character a glyph is.
-func (d *pdfDocument) hasMapError(text references.FPDF_TEXTPAGE, index int) bool {
-	e, err := d.engine.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: index})
-	return err == nil && e.HasUnicodeMapError
-}
-
-// generated says that pdfium made a character up from a gap.
-func (d *pdfDocument) generated(text references.FPDF_TEXTPAGE, index int) bool {
-	g, err := d.engine.FPDFText_IsGenerated(&requests.FPDFText_IsGenerated{TextPage: text, Index: index})
-	return err == nil && g.IsGenerated
 }
 
 // plain gives the letters of a presentation form, in logical order: a PDF names the shapes that
