@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"os"
-	"path/filepath"
+	"io"
 	"sync"
 
 	"fanous/backend"
 	"fanous/backend/domain"
+	"fanous/models"
 )
 
 // CollectionsService lists and changes collections, and lists their files.
@@ -111,30 +111,15 @@ func (s *CollectionsService) Export(name string, filter domain.DocumentFilter, a
 		return "", err
 	}
 	return path, run(s.engine, func(ctx context.Context, b *backend.Backend) error {
-		return writeWhole(path, func(f *os.File) error {
+		_, err := models.WriteFile(path, func(w io.Writer) error {
 			if asJSON {
-				return b.ListJSON(ctx, f, name, filter)
+				return b.ListJSON(ctx, w, name, filter)
 			}
-			return b.ListCSV(ctx, f, name, filter)
+			return b.ListCSV(ctx, w, name, filter)
 		})
+		if err != nil && domain.CodeOf(err) == domain.CodeInternal {
+			return domain.Errorf(domain.CodeUsage, "choose a folder that you may write to", "%w", err)
+		}
+		return err
 	})
-}
-
-// writeWhole writes a file that is there whole or not at all. What stood there before the analyst chose to replace.
-func writeWhole(path string, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".fanous-*")
-	if err != nil {
-		return domain.Errorf(domain.CodeUsage, "choose a folder that you may write to", "%w", err)
-	}
-	err = write(f)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }

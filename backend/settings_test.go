@@ -228,18 +228,3 @@ func TestABrokenSettingsFileIsNamedAndKept(t *testing.T) {
 		}
 	}
 }
-
-// TestSettingsAreWrittenWholeOrNotAtAll: a file that cannot be replaced stays as it was.
-func TestSettingsAreWrittenWholeOrNotAtAll(t *testing.T) {
-	dir := folder(t)
-	write(t, dir, "settings.json", `{"top": 7}`)
-	if err := os.Mkdir(filepath.Join(dir, "settings.json.part"), 0o755); err != nil { // where it is written first
-		t.Fatal(err)
-	}
-	if _, err := backend.ChangeSettings("", dir, change("top", "8")); err == nil {
-		t.Error("no error")
-	}
-	if got := read(t, dir, "settings.json"); got != `{"top": 7}` {
-		t.Errorf("it is %s", got)
-	}
-}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bufio"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -28,8 +29,8 @@ func WriteJSON(path string, v any) error {
 	return err
 }
 
-// WriteFile puts a file in place whole or not at all: it is written as PATH.part, synced and renamed. It
-// returns the file as a manifest lists it.
+// WriteFile puts a file in place whole or not at all, in place of one that is there: it is written beside it under a hidden
+// name that nobody else has, synced and renamed. It returns the file as a manifest lists it.
 func WriteFile(path string, write func(io.Writer) error) (File, error) {
 	return writeFile(path, 0o666, write)
 }
@@ -41,10 +42,10 @@ func WritePrivate(path string, write func(io.Writer) error) error {
 }
 
 func writeFile(path string, mode os.FileMode, write func(io.Writer) error) (File, error) {
-	part := path + ".part"
-	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_TRUNC, mode)
+	part := filepath.Join(filepath.Dir(path), ".fanous-"+rand.Text()+".part")
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return File{}, fmt.Errorf("write model file: %w", err)
+		return File{}, fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
 	defer os.Remove(part) // nothing is left under this name once it is renamed
 	defer f.Close()
