@@ -18,7 +18,10 @@ const measurementsName = "measurements"
 // Measure evaluates what was judged in a collection and keeps the report, to compare later ones with. A reranker
 // that does significant harm there is switched off for it.
 func (b *Backend) Measure(ctx context.Context, req domain.MeasureRequest, progress func(domain.MeasureProgress)) (eval.Kept, error) {
-	o := eval.Options{Stages: req.Stages, Candidates: req.Candidates, MMR: req.MMR}
+	o := eval.Options{Stages: req.Stages, Candidates: req.Candidates}
+	if req.Variety {
+		o.MMR = &b.cfg.MMR
+	}
 	if progress != nil {
 		o.Progress = func(phase string, done, of int) { progress(domain.MeasureProgress{Phase: phase, Done: done, Of: of}) }
 	}

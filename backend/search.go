@@ -26,7 +26,7 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 	defer b.calm.busy()()
 	searcher := b.keyword
 	reranks := req.Rerank != domain.RerankOff && !b.cfg.RerankOff
-	if req.Method != domain.BM25 || reranks || req.MMR != nil {
+	if req.Method != domain.BM25 || reranks || req.MMR != nil || req.Variety {
 		gen, done := b.models.use()
 		defer done()
 		searcher = gen.searcher()

@@ -52,8 +52,8 @@ type MeasureRequest struct {
 	Collection string   `json:"collection"`
 	Stages     []string `json:"stages"`     // empty: the usual ones
 	Candidates int      `json:"candidates"` // 0: the default of a search
-	MMR        *float64 `json:"mmr"`
-	Send       bool     `json:"send"` // passages may leave where the policy is to ask
+	Variety    bool     `json:"variety"`    // each stage that a search can show with variety, too, as the settings have it
+	Send       bool     `json:"send"`       // passages may leave where the policy is to ask
 }
 
 // MeasureProgress is how far an evaluation is.

@@ -68,6 +68,11 @@ func newSearch(g *globals) *cobra.Command {
 			if cmd.Flags().Changed("mmr") {
 				req.MMR = &lambda
 			}
+			if file != "" {
+				if err := backend.CanExport(file); err != nil {
+					return err
+				}
+			}
 			req.Send, req.Once = send == sendSearch, send == sendOnce
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				if send == sendCollection {
@@ -108,6 +113,7 @@ func newSearch(g *globals) *cobra.Command {
 	f.IntVar(&req.Top, "top", domain.DefaultTop, "results shown")
 	f.IntVar(&req.PerDocument, "per-document", domain.DefaultPerDocument, "passages shown of one document")
 	f.Float64Var(&lambda, "mmr", 0, "prefer results that differ: maximal marginal relevance with this `LAMBDA`, from 1 (by relevance alone) to 0 (off unless given)")
+	f.BoolVar(&req.Variety, "variety", false, "the same with the lambda of the settings (mmr)")
 	f.BoolVar(&req.Offline, "offline", false, "send nothing, whatever the collection's policy says")
 	f.Var(newEnum(&send, sendNothing, sendOnce, sendSearch, sendCollection), "send", "where the policy is ask, let passages leave the machine: "+
 		"in one request (once), in all of this search (search, which --send alone means), or from now on (collection)")

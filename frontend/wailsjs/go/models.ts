@@ -714,7 +714,7 @@ export namespace domain {
 	    collection: string;
 	    stages: string[];
 	    candidates: number;
-	    mmr?: number;
+	    variety: boolean;
 	    send: boolean;
 	}
 	export interface ModelGet {

@@ -13,7 +13,7 @@ export type Movement = domain.Movement;
 export type Suggestion = domain.Suggestion;
 export type Tuning = domain.Tuning;
 export type StageReport = evaluation.StageReport;
-export type MeasureRequest = { collection: string; stages: string[]; mmr?: number; send: boolean };
+export type MeasureRequest = { collection: string; stages: string[]; variety: boolean; send: boolean };
 
 /** How well a passage answers a query: not, partly, or well. */
 export type Grade = 0 | 1 | 2;
@@ -44,7 +44,7 @@ export const measuring = {
   exportJudged: (collection: string) => call(Service.Export(collection)),
   importJudged: (collection: string) => call(Service.Import(collection)),
   measure: (request: MeasureRequest) =>
-    call(Service.Run({ candidates: 0, mmr: undefined, ...request } as domain.MeasureRequest)).then(keptOf),
+    call(Service.Run({ candidates: 0, ...request })).then(keptOf),
   cancelMeasuring: () => call(Service.Cancel()),
   measureWork: () => call(Service.Work()),
   onMeasureWork: (callback: (work: MeasureWork) => void) => on('measure:work', callback),

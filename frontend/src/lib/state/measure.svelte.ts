@@ -60,7 +60,7 @@ export class Measure {
   done = $state.raw<Done>();
 
   chosen = $state<StageName[]>([...usual]);
-  mmr = $state(false);
+  variety = $state(false);
   send = $state(false);
 
   /** The evaluation that is shown, the one that it is compared with, and what is different. */
@@ -161,13 +161,13 @@ export class Measure {
   /** Measures the chosen stages, and shows the report. */
   async start(): Promise<void> {
     if (this.work || this.chosen.length === 0) return;
-    const { collection, mmr, send } = this;
+    const { collection, variety, send } = this;
     const wanted = stages.filter((s) => this.chosen.includes(s)) as string[];
     // What a reranker gets is its own input: without it there is nothing to compare it with.
     if (wanted.includes('hybrid') && wanted.some((s) => !['bm25', 'semantic', 'hybrid'].includes(s)))
       wanted.push('hybrid@depth');
     await this.long(async () => {
-      const kept = await this.api.measure({ collection, stages: wanted, send, ...(mmr && { mmr: 0.7 }) });
+      const kept = await this.api.measure({ collection, stages: wanted, send, variety });
       await this.load(collection);
       if (collection === this.collection) await this.show(kept.id);
       await this.changed(); // a reranker that does harm is off now
