@@ -24,14 +24,16 @@ const (
 // refine orders what words have found by reading it: BM25 over the words of the query, each counted once however many
 // terms find it, where a word that is missing counts in part if one like it stands there. A score is the share of that of
 // a passage in which every word stands once.
-func (r *Retriever) refine(ctx context.Context, req Request, list []store.Scored) ([]store.Scored, error) {
+//
+// It gives the passages, too, as far as it had to read them.
+func (r *Retriever) refine(ctx context.Context, req Request, list []store.Scored) ([]store.Scored, []store.Passage, error) {
 	words := req.Query.Words()
 	if len(list) == 0 || words.Len() == 0 {
-		return list, nil
+		return list, nil, nil
 	}
 	weights, err := r.weights(ctx, req.CollectionID, words.Matches())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ids := make([]int64, len(list))
 	for i, s := range list {
@@ -39,7 +41,7 @@ func (r *Retriever) refine(ctx context.Context, req Request, list []store.Scored
 	}
 	passages, err := r.store.Passages(ctx, ids)
 	if err != nil || len(passages) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	readings := read(words, passages)
 	mean := 0.0
@@ -59,7 +61,7 @@ func (r *Retriever) refine(ctx context.Context, req Request, list []store.Scored
 		}
 	}
 	slices.SortFunc(out, store.CompareScored)
-	return out, nil
+	return out, passages, nil
 }
 
 // reading is how the words of a query stand in a passage, and how many words that has.

@@ -57,6 +57,7 @@ type Result struct {
 // arm is the outcome of one arm.
 type arm struct {
 	list     []store.Scored
+	read     []store.Passage // that were read to order the list
 	stages   []domain.Stage
 	ran      bool
 	embedErr error
@@ -113,7 +114,7 @@ func (r *Retriever) lexical(ctx context.Context, req Request, left store.Selecti
 	if a.list, a.err = r.byWords(ctx, wider, left); a.err != nil {
 		return a
 	}
-	if a.list, a.err = r.refine(ctx, req, a.list); a.err != nil {
+	if a.list, a.read, a.err = r.refine(ctx, req, a.list); a.err != nil {
 		return a
 	}
 	a.list = a.list[:min(req.K, len(a.list))]
@@ -144,7 +145,7 @@ func (r *Retriever) dense(ctx context.Context, req Request, left store.Selection
 	return a
 }
 
-// join fuses the lists and reads the passages.
+// join fuses the lists and reads the passages that nobody has read yet.
 func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (Result, error) {
 	start := time.Now()
 	res := Result{EmbedError: dense.embedErr, Method: domain.BM25}
@@ -160,11 +161,7 @@ func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (
 		fused = Single(lexical.list)
 	}
 	res.NoVectors = req.Method != domain.BM25 && req.Embed != nil && dense.embedErr == nil && !dense.ran
-	ids := make([]int64, len(fused))
-	for i, f := range fused {
-		ids[i] = f.ChunkID
-	}
-	passages, err := r.store.Passages(ctx, ids)
+	passages, err := r.passages(ctx, fused, lexical.read)
 	if err != nil {
 		return Result{}, err
 	}
@@ -172,6 +169,36 @@ func (r *Retriever) join(ctx context.Context, req Request, lexical, dense arm) (
 	res.Stages = orderedStages(lexical, dense)
 	res.Stages = append(res.Stages, domain.StageSince(domain.StageFuse, start, len(lexical.list)+len(dense.list), len(res.Candidates)))
 	return res, nil
+}
+
+// passages gives those of a list, in its order, reading what is not read. One that is gone by now is left out.
+func (r *Retriever) passages(ctx context.Context, fused []Fused, read []store.Passage) ([]store.Passage, error) {
+	known := make(map[int64]store.Passage, len(fused))
+	for _, p := range read {
+		known[p.Chunk.ID] = p
+	}
+	var missing []int64
+	for _, f := range fused {
+		if _, ok := known[f.ChunkID]; !ok {
+			missing = append(missing, f.ChunkID)
+		}
+	}
+	if len(missing) > 0 {
+		more, err := r.store.Passages(ctx, missing)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range more {
+			known[p.Chunk.ID] = p
+		}
+	}
+	list := make([]store.Passage, 0, len(fused))
+	for _, f := range fused {
+		if p, ok := known[f.ChunkID]; ok {
+			list = append(list, p)
+		}
+	}
+	return list, nil
 }
 
 // candidates puts the trace of each arm on the passages. A passage that was deleted since the arms ran is

@@ -241,3 +241,13 @@ func TestFrequenciesComeFromTheCollection(t *testing.T) {
 		t.Errorf("have %v, %v", in, err)
 	}
 }
+
+// TestPassagesThatWereReadAreNotReadAgain: what ordering has read is handed on, the rest is read, and what is gone is left out.
+func TestPassagesThatWereReadAreNotReadAgain(t *testing.T) {
+	r, _ := index(t, []string{"lantern", "harbour"}, nil)
+	read := store.Passage{Chunk: domain.Chunk{ID: 1, Text: "as it was read"}}
+	list, err := r.passages(t.Context(), []Fused{{ChunkID: 2}, {ChunkID: 999}, {ChunkID: 1}}, []store.Passage{read})
+	if err != nil || len(list) != 2 || list[0].Chunk.Text != "harbour" || list[1].Chunk.Text != "as it was read" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
