@@ -91,6 +91,9 @@ func dataFolder(dir string) (string, error) {
 		}
 		dir = own
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return "", domain.Errorf(domain.CodeUsage, "name a folder with --data or FANOUS_DATA", "the data folder %s is a file", dir)
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("data folder: %w", err)
@@ -135,6 +138,9 @@ func (c *Config) readFile(path string) error {
 	_, err := toml.DecodeFile(path, &found)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return domain.Errorf(domain.CodeUsage, "name a file that is there", "there is no configuration %s", path)
 	}
 	if err != nil {
 		return domain.Errorf(domain.CodeUsage, "correct the file or remove it", "the configuration %s cannot be read: %w", path, err)

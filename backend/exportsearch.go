@@ -18,17 +18,33 @@ import (
 // ExportSearch writes an answer into a file, whole or not at all, in place of one that is there: with every rank and
 // score, and the passages. The file's ending says how: .csv, .json or .md.
 func ExportSearch(path string, at time.Time, resp domain.SearchResponse) error {
-	write := map[string]func(io.Writer, time.Time, domain.SearchResponse) error{
-		".csv": writeCSV, ".json": writeJSON, ".md": writeMarkdown,
-	}[strings.ToLower(filepath.Ext(path))]
-	if write == nil {
-		return domain.Errorf(domain.CodeUsage, "name a file that ends in .csv, .json or .md", "%s is no kind of file that results can be written into", filepath.Base(path))
+	write, err := exporter(path)
+	if err != nil {
+		return err
 	}
-	_, err := models.WriteFile(path, func(w io.Writer) error { return write(w, at, resp) })
+	_, err = models.WriteFile(path, func(w io.Writer) error { return write(w, at, resp) })
 	if err != nil {
 		return domain.Errorf(domain.CodeUsage, "name a file in a folder that you may write to", "the results were not written: %w", err)
 	}
 	return nil
+}
+
+// CanExport says why results cannot be written into a file of that name; nil: as far as the name goes they can.
+func CanExport(path string) error {
+	_, err := exporter(path)
+	return err
+}
+
+func exporter(path string) (func(io.Writer, time.Time, domain.SearchResponse) error, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return writeCSV, nil
+	case ".json":
+		return writeJSON, nil
+	case ".md":
+		return writeMarkdown, nil
+	}
+	return nil, domain.Errorf(domain.CodeUsage, "name a file that ends in .csv, .json or .md", "%s is no kind of file that results can be written into", filepath.Base(path))
 }
 
 func writeJSON(w io.Writer, at time.Time, resp domain.SearchResponse) error {

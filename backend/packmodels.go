@@ -2,6 +2,8 @@ package backend
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +34,9 @@ func (b *Backend) PackModels(ctx context.Context, req domain.ModelPack, progress
 			progress(domain.ModelProgress{Phase: "packing", File: file, Done: done, Total: total})
 		}
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return domain.ModelPacked{}, domain.Errorf(domain.CodeUsage, "make the folder first, or name another file", "there is no folder %s", filepath.Dir(to))
+	}
 	if err != nil {
 		return domain.ModelPacked{}, modelError(to, err)
 	}

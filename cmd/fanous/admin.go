@@ -42,7 +42,7 @@ func newShow(g *globals) *cobra.Command {
 }
 
 func printChunk(p *printer, v domain.ChunkView) {
-	fmt.Fprintf(p.w, "%s\n%s\n", p.isolate(v.Document.Title), v.Document.Path)
+	fmt.Fprintf(p.w, "%s\n%s\n", p.name(v.Document.Title), plainName(v.Document.Path))
 	place := []string{}
 	if v.Chunk.Place.Page > 0 {
 		place = append(place, pageText(v.Document.Format, v.Chunk.Place.Page))
@@ -51,10 +51,10 @@ func printChunk(p *printer, v domain.ChunkView) {
 		place = append(place, fmt.Sprintf("line %d", v.Chunk.Place.Line))
 	}
 	if v.Chunk.Place.Heading != "" {
-		place = append(place, p.isolate(v.Chunk.Place.Heading))
+		place = append(place, p.name(v.Chunk.Place.Heading))
 	}
 	if v.Chunk.Place.Cells != "" {
-		place = append(place, "cells "+v.Chunk.Place.Cells)
+		place = append(place, "cells "+plainName(v.Chunk.Place.Cells))
 	}
 	if v.Chunk.OCR > 0 {
 		place = append(place, ocrText(v.Chunk.OCR))
@@ -67,7 +67,7 @@ func printChunk(p *printer, v domain.ChunkView) {
 			continue
 		}
 		fmt.Fprintln(p.w)
-		for line := range strings.Lines(part.text) {
+		for line := range strings.Lines(plain(part.text)) {
 			fmt.Fprintf(p.w, "%s%s\n", part.mark, p.isolate(strings.TrimRight(line, "\n")))
 		}
 	}

@@ -123,7 +123,7 @@ func printDrill(p *printer, r domain.DrillReport) error {
 		if text == "" {
 			text = "query " + q.ID
 		}
-		fmt.Fprintf(p.w, "  %s (%s)%s\n", p.isolate(text), q.Collection, kept)
+		fmt.Fprintf(p.w, "  %s (%s)%s\n", p.name(text), q.Collection, kept)
 	}
 	fmt.Fprintf(p.w, "\n%s\n", p.isolate(r.Verdict))
 	return nil

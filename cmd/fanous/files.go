@@ -3,12 +3,20 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fanous/backend"
 	"fanous/backend/domain"
 )
+
+// documentStates are the states that a file can be in.
+var documentStates = []string{
+	string(domain.StateIndexed), string(domain.StateNoText), string(domain.StateNeedsPassword), string(domain.StateUnsupported),
+	string(domain.StateFailed), string(domain.StateQuarantined), string(domain.StateContainer), string(domain.StateReading),
+}
 
 func newFiles(g *globals) *cobra.Command {
 	var collection string
@@ -19,10 +27,13 @@ func newFiles(g *globals) *cobra.Command {
 		Use:   "files",
 		Short: "List the files of a collection with their states",
 		Long: "Lists every file that indexing saw, and what is in archives and mailboxes, with its state and the reason.\n" +
-			"States: indexed, no text, needs password, unsupported, failed, quarantined, container, reading.",
+			"States: " + strings.Join(documentStates, ", ") + ".",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range states {
+				if !slices.Contains(documentStates, s) {
+					return domain.Errorf(domain.CodeUsage, "choose of "+strings.Join(documentStates, ", "), "there is no state %q", s)
+				}
 				filter.States = append(filter.States, domain.DocumentState(s))
 			}
 			if asJSON && asCSV {
@@ -53,6 +64,6 @@ func printFile(w io.Writer, d domain.DocumentEntry) error {
 	if note := d.Note(); note != "" {
 		line += "  (" + note + ")"
 	}
-	_, err := fmt.Fprintln(w, line)
+	_, err := fmt.Fprintln(w, plainName(line))
 	return err
 }

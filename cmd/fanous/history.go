@@ -79,7 +79,7 @@ func printHistory(p *printer, list []domain.HistoryEntry) error {
 			best = fmt.Sprintf("%.2f", *e.Trace.Verdict.Best)
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t%s\t%s\n", e.At.Local().Format("2006-01-02 15:04"), e.Collection, order,
-			len(e.Trace.Hits), best, p.isolate(e.Query))
+			len(e.Trace.Hits), best, p.name(e.Query))
 	}
 	return tw.Flush()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +27,7 @@ func newIndex(g *globals) *cobra.Command {
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
 				progress := newProgress(cmd.ErrOrStderr())
 				if watch {
-					return watchCollection(cmd, b, req, progress)
+					return watchCollection(cmd, b, req, progress, asJSON)
 				}
 				report, err := b.Index(cmd.Context(), req, progress.show)
 				progress.end()
@@ -51,17 +52,21 @@ func newIndex(g *globals) *cobra.Command {
 		"when embedding waits until the machine is plugged in: with a low battery, on any, or never")
 	cmd.Flags().BoolVar(&req.NoOCR, "no-ocr", false, "leave the text in pictures and scanned pages for another run")
 	cmd.Flags().BoolVar(&req.Retry, "retry", false, "read files again that failed or are in quarantine")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON; with --watch one a line")
 	return cmd
 }
 
-// watchCollection reports every run that has done something.
-func watchCollection(cmd *cobra.Command, b *backend.Backend, req domain.IndexRequest, p *progress) error {
+// watchCollection reports every run that has done something, as JSON in a line of its own.
+func watchCollection(cmd *cobra.Command, b *backend.Backend, req domain.IndexRequest, p *progress, asJSON bool) error {
 	return b.Watch(cmd.Context(), req, backend.Watching{
 		Progress: p.show,
 		Report: func(r domain.IndexReport) {
 			p.end()
-			if r.Indexed+r.Removed+r.Moved+r.NotIndexed+r.Chunks > 0 {
+			switch {
+			case r.Indexed+r.Removed+r.Moved+r.NotIndexed+r.Chunks == 0:
+			case asJSON:
+				_ = json.NewEncoder(cmd.OutOrStdout()).Encode(r) // output keeps what went wrong
+			default:
 				printReport(cmd.OutOrStdout(), r)
 			}
 		},
@@ -83,7 +88,7 @@ func printReport(w io.Writer, r domain.IndexReport) {
 		fmt.Fprintf(w, "  text was recognised in the pictures of %d documents\n", r.Recognised)
 	}
 	for _, p := range r.Problems {
-		fmt.Fprintf(w, "  %s: %s: %s\n", p.State, p.Path, p.Reason)
+		fmt.Fprintf(w, "  %s: %s: %s\n", p.State, plainName(p.Path), plainName(p.Reason))
 	}
 	for _, d := range r.Degraded {
 		fmt.Fprintf(w, "note: %s\n", d)
@@ -116,7 +121,7 @@ func (p *progress) draw(line string) {
 		return
 	}
 	p.last, p.drawn = time.Now(), true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(line, p.width-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(plainName(line), p.width-1))
 }
 
 func (p *progress) end() {

@@ -44,7 +44,7 @@ func newJudgementsList(g *globals, collection *string) *cobra.Command {
 						if p.Gone {
 							path = "(gone)"
 						}
-						fmt.Fprintf(tw, "%d\t%s\t%s\n", p.Grade, q.Query, path)
+						fmt.Fprintf(tw, "%d\t%s\t%s\n", p.Grade, plainName(q.Query), plainName(path))
 					}
 				}
 				return tw.Flush()

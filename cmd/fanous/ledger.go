@@ -159,7 +159,7 @@ func printLedger(p *printer, list []domain.LedgerRecord) error {
 	fmt.Fprintln(tw, "entry\ttime\twhat\tcollection\tpolicy\tby\thost\tpassages\tbytes\toutcome\tsearch")
 	for _, r := range list {
 		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", r.N, r.At.Local().Format("2006-01-02 15:04:05"), r.Kind,
-			p.isolate(strings.Join(r.Collections, ", ")), r.Policy, dash(r.By), dash(r.Host), len(r.Passages), r.Bytes, outcomeText(r), dash(r.Search))
+			p.name(strings.Join(r.Collections, ", ")), r.Policy, dash(r.By), dash(plainName(r.Host)), len(r.Passages), r.Bytes, outcomeText(r), dash(r.Search))
 	}
 	return tw.Flush()
 }

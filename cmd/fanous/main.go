@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"fanous/backend"
@@ -37,14 +38,33 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
+	out := &output{file: os.Stdout}
 	cmd := newRoot()
-	cmd.SetOut(os.Stdout)
+	cmd.SetOut(out)
 	cmd.SetErr(os.Stderr)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		printError(err)
-		return exitCode(err)
+	err := cmd.ExecuteContext(ctx)
+	if err == nil {
+		err = out.failure()
 	}
-	return exitOK
+	if err == nil {
+		return exitOK
+	}
+	if !out.written && slices.Contains(os.Args, "--json") { // which may stand behind what could not be understood
+		_ = printJSON(out, failure{described{domain.CodeOf(err), err.Error(), domain.HintOf(err)}})
+	}
+	printError(err)
+	return exitCode(err)
+}
+
+// failure is what a command that was to print JSON prints where it has no answer.
+type failure struct {
+	Error described `json:"error"`
+}
+
+type described struct {
+	Code    domain.Code `json:"code"`
+	Message string      `json:"message"`
+	Hint    string      `json:"hint"`
 }
 
 // errNothingFound ends a command whose answer is empty: already said, and exit code 3.
@@ -54,7 +74,7 @@ func printError(err error) {
 	if errors.Is(err, errNothingFound) || errors.Is(err, errDegraded) {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "fanous: %v\n", err)
+	fmt.Fprintf(os.Stderr, "fanous: %s\n", plain(err.Error()))
 	if hint := domain.HintOf(err); hint != "" {
 		fmt.Fprintf(os.Stderr, "  what to do: %s\n", hint)
 	}

@@ -318,7 +318,6 @@ func newModelsPack(g *globals) *cobra.Command {
 	cmd.Flags().BoolVar(&req.Runtime, "runtime", true, "with the library that runs models on this kind of machine")
 	cmd.Flags().BoolVar(&req.Program, "program", false, "with this program")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
 

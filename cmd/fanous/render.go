@@ -14,15 +14,17 @@ import (
 )
 
 // printer writes results for people. On a terminal matches are bold and right-to-left text is
-// isolated, so that it cannot reorder the line it stands in; elsewhere text is written as it is.
+// isolated, so that it cannot reorder the line it stands in.
 type printer struct {
 	w        io.Writer
 	terminal bool
+	coloured bool
 }
 
 func newPrinter(w io.Writer) *printer {
-	f, ok := w.(*os.File)
-	return &printer{w: w, terminal: ok && term.IsTerminal(int(f.Fd()))}
+	f, ok := w.(interface{ Fd() uintptr })
+	terminal := ok && term.IsTerminal(int(f.Fd()))
+	return &printer{w: w, terminal: terminal, coloured: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 func (p *printer) response(r domain.SearchResponse, verbose bool) {
@@ -51,7 +53,7 @@ func (p *printer) response(r domain.SearchResponse, verbose bool) {
 }
 
 func (p *printer) hit(h domain.Hit, verbose bool) {
-	head := []string{p.isolate(h.Title)}
+	head := []string{p.name(h.Title)}
 	if h.Page > 0 {
 		head = append(head, pageText(h.Format, h.Page))
 	}
@@ -59,16 +61,16 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 		head = append(head, fmt.Sprintf("line %d", h.Line))
 	}
 	if h.Heading != "" && h.Heading != h.Title {
-		head = append(head, p.isolate(h.Heading))
+		head = append(head, p.name(h.Heading))
 	}
 	if h.Cells != "" {
-		head = append(head, "cells "+h.Cells)
+		head = append(head, "cells "+plainName(h.Cells))
 	}
 	if h.OCR > 0 {
 		head = append(head, ocrText(h.OCR))
 	}
 	fmt.Fprintf(p.w, "%2d. %s%s  %s\n", h.Rank, scoreText(h), movement(h.RerankDelta), strings.Join(head, " · "))
-	fmt.Fprintf(p.w, "    %s\n", domain.Location{Path: h.Path, Member: h.Member})
+	fmt.Fprintf(p.w, "    %s\n", plainName(domain.Location{Path: h.Path, Member: h.Member}.String()))
 	for line := range strings.Lines(p.passage(h)) {
 		fmt.Fprintf(p.w, "    │ %s\n", p.isolate(strings.TrimRight(line, "\n")))
 	}
@@ -76,7 +78,7 @@ func (p *printer) hit(h domain.Hit, verbose bool) {
 		fmt.Fprintf(p.w, "    + %d more in this document\n", h.MoreInDocument)
 	}
 	for _, at := range h.Also {
-		fmt.Fprintf(p.w, "    = the same file at %s\n", at)
+		fmt.Fprintf(p.w, "    = the same file at %s\n", plainName(at.String()))
 	}
 	p.duplicates(h.Duplicates, verbose)
 	if verbose {
@@ -120,9 +122,9 @@ func (p *printer) duplicates(list []domain.Duplicate, verbose bool) {
 	for _, d := range list {
 		switch {
 		case verbose:
-			fmt.Fprintf(p.w, "    = chunk %d, %.0f%% the same: %s\n", d.ChunkID, 100*d.Similarity, d.Path)
+			fmt.Fprintf(p.w, "    = chunk %d, %.0f%% the same: %s\n", d.ChunkID, 100*d.Similarity, plainName(d.Path))
 		case !said[d.Path]:
-			fmt.Fprintf(p.w, "    = the same in %s\n", d.Path)
+			fmt.Fprintf(p.w, "    = the same in %s\n", plainName(d.Path))
 		}
 		said[d.Path] = true
 	}
@@ -130,17 +132,17 @@ func (p *printer) duplicates(list []domain.Duplicate, verbose bool) {
 
 // passage is the hit's text with the matched words marked.
 func (p *printer) passage(h domain.Hit) string {
-	if !p.terminal {
-		return h.Text
+	if !p.coloured {
+		return plain(h.Text)
 	}
 	var b strings.Builder
 	at := 0
 	for _, m := range h.Highlights {
-		b.WriteString(h.Text[at:m[0]])
-		b.WriteString("\x1b[1;33m" + h.Text[m[0]:m[1]] + "\x1b[0m")
+		b.WriteString(plain(h.Text[at:m[0]]))
+		b.WriteString("\x1b[1;33m" + plain(h.Text[m[0]:m[1]]) + "\x1b[0m")
 		at = m[1]
 	}
-	b.WriteString(h.Text[at:])
+	b.WriteString(plain(h.Text[at:]))
 	return b.String()
 }
 
@@ -153,6 +155,9 @@ func (p *printer) isolate(s string) string {
 	}
 	return s
 }
+
+// name is a title, a heading or a query within a line.
+func (p *printer) name(s string) string { return p.isolate(plainName(s)) }
 
 func (p *printer) trace(r domain.SearchResponse) {
 	fmt.Fprintln(p.w, "\nstage        ms     in    out")

@@ -36,11 +36,14 @@ func newRoot() *cobra.Command {
 		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newFiles(g), newModels(g), newEval(g), newJudgements(g), newTune(g), newHistory(g), newLedger(g), newDoctor(g), newConfig(g), newDrill(g), newMCP(g), newBench(g),
 	)
 	for _, cmd := range allCommands(root) {
-		if cmd.Args != nil {
+		if cmd.HasSubCommands() {
+			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, needSubcommand
+			cmd.DisableFlagsInUseLine, cmd.SuggestionsMinimumDistance = true, 2
+		} else if cmd.Args != nil {
 			check := cmd.Args
 			cmd.Args = func(c *cobra.Command, args []string) error {
 				if err := check(c, args); err != nil {
-					return usageError(c, err)
+					return domain.Errorf(domain.CodeUsage, "write it as `"+c.UseLine()+"`; see `"+c.CommandPath()+" --help`", "%w", err)
 				}
 				return nil
 			}
@@ -55,6 +58,18 @@ func allCommands(cmd *cobra.Command) []*cobra.Command {
 		out = append(out, allCommands(child)...)
 	}
 	return out
+}
+
+// needSubcommand is a command that only has others below it.
+func needSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	hint := "see `" + cmd.CommandPath() + " --help`"
+	if meant := cmd.SuggestionsFor(args[0]); len(meant) > 0 {
+		hint = "perhaps " + strings.Join(meant, " or ") + "; " + hint
+	}
+	return domain.Errorf(domain.CodeUsage, hint, "there is no command `%s %s`", cmd.CommandPath(), args[0])
 }
 
 func usageError(cmd *cobra.Command, err error) error {

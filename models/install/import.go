@@ -161,7 +161,7 @@ func (in *Installer) Import(ctx context.Context, path string, o ImportOptions) (
 		return nil, ctx.Err()
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, ErrNothingFound)
+		return nil, ErrNothingFound
 	}
 	return out, nil
 }

@@ -46,7 +46,7 @@ func (in *Installer) Remove(ctx context.Context, name string) error {
 		return err
 	}
 	if !found {
-		return fmt.Errorf("%s: %w", name, ErrNotInstalled)
+		return ErrNotInstalled
 	}
 	return nil
 }
