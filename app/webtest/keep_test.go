@@ -106,6 +106,15 @@ func history(t *testing.T, browser context.Context) {
 	p.until(`document.querySelector('dialog') === null`)
 	p.untilText("article .passage", "zanzibarium")
 	p.is(`document.querySelector('search input').value === 'zanzibarium' && window.calls === 0`)
+	p.untilText(".said", "As it was on")
+	p.is(`document.querySelector('.export') === null`)
+	p.inEveryLook(func(look string) { p.shot("history-past-" + look) })
+
+	// Marked words and an export are a search away.
+	p.push(".said", "Search again")
+	p.untilText("article mark", "zanzibarium")
+	p.is(`window.calls === 1 && document.querySelector('.export') !== null && !document.querySelector('main').innerText.includes('As it was on')`)
+	p.is(`(window.calls = 0) === 0`)
 
 	// Again, from its name; then it is forgotten.
 	p.do(chromedp.KeyEvent("h", chromedp.KeyModifiers(chromedp.ModifierCtrl)))

@@ -257,5 +257,20 @@ func preview(t *testing.T, browser context.Context) {
 	p.do(chromedp.EmulateViewport(700, 820))
 	p.is(`document.querySelector('main').offsetWidth === innerWidth && ` + fmt.Sprint(width > 0))
 	p.shot("preview-narrow-en-dark")
+
+	// In a low window all of the selected result is in view after the pane has made it higher.
+	p.toResults()
+	p.press(kb.Escape)
+	p.until(`document.querySelector('aside') === null`)
+	p.do(chromedp.EmulateViewport(1280, 560))
+	p.search("zirconium")
+	p.toResults()
+	p.press(kb.End)
+	p.press(" ")
+	p.untilText("aside .place", "onerror")
+	p.until(`(() => {
+		const [card, list, box] = [document.activeElement, document.querySelector('main'), document.querySelector('main .ask')].map((e) => e.getBoundingClientRect());
+		return document.activeElement.matches('article') && card.top >= box.bottom && card.bottom <= list.bottom;
+	})()`)
 	p.is(`window.faults.length === 0`)
 }

@@ -124,6 +124,10 @@ func settingsJourney(t *testing.T, browser context.Context) {
 	p.settle("#window-text", "2")
 	p.until(`getComputedStyle(document.documentElement).fontSize === '32px'`)
 	p.is(`document.documentElement.scrollWidth <= innerWidth`)
+	p.until(`(() => {
+		const tab = document.querySelector('header .tab[aria-current]').getBoundingClientRect();
+		return tab.left >= 0 && tab.right <= innerWidth;
+	})()`)
 	p.is(`[...document.querySelectorAll('main *')].every((e) => e.getBoundingClientRect().right <= innerWidth + 1)`)
 	p.shot("settings-200-en-light")
 	p.settle("#window-text", "1")

@@ -28,6 +28,7 @@ export const keep = {
   historyClear: 'Forget all searches',
   historyClearSure: 'Yes, forget all',
   historyCleared: 'All searches are forgotten.',
+  asItWas: (when: string) => `As it was on ${when}. To mark the words, or to export it, search again:`,
   again: 'Search again',
   againLabel: (query: string) => `Search again: ${query}`,
   how: 'How it went',

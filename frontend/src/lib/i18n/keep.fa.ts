@@ -29,6 +29,7 @@ export const keep: Dictionary['keep'] = {
   historyClear: 'فراموش کردن همهٔ جست‌وجوها',
   historyClearSure: 'بله، همه را فراموش کن',
   historyCleared: 'همهٔ جست‌وجوها فراموش شد.',
+  asItWas: (when) => `چنان که در ${when} بود. برای نشان‌دار شدن واژه‌ها یا برون‌برد:`,
   again: 'جست‌وجوی دوباره',
   againLabel: (query) => `جست‌وجوی دوباره: ${query}`,
   how: 'چه پیش آمد',

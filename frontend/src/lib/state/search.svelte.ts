@@ -28,6 +28,8 @@ export class Search {
   phase = $state<Phase>('idle');
   response = $state.raw<SearchResponse>();
   error = $state.raw<ApiError>();
+  /** When the answer was given that is shown, where it is one of the history. */
+  past = $state.raw<string>();
 
   private id = Date.now(); // above the numbers of this window before it was reloaded
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +77,7 @@ export class Search {
   }
 
   /** Shows an answer that was given before, without searching. */
-  show(response: SearchResponse): void {
+  show(response: SearchResponse, at: string): void {
     if (this.phase === 'loading' || this.phase === 'partial') this.stop();
     clearTimeout(this.timer);
     this.id++;
@@ -83,6 +85,7 @@ export class Search {
     this.error = undefined;
     this.query = response.query;
     this.response = response;
+    this.past = at;
     this.phase = 'done';
   }
 
@@ -95,7 +98,7 @@ export class Search {
     const options = this.options();
     this.last = { query, options };
     this.phase = 'loading';
-    this.error = undefined;
+    this.error = this.past = undefined;
     try {
       const response = await this.api.search(id, {
         ...options,
@@ -139,7 +142,7 @@ export class Search {
     this.id++;
     this.last = undefined;
     this.response = undefined;
-    this.error = undefined;
+    this.error = this.past = undefined;
     this.phase = 'idle';
   }
 }
