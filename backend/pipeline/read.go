@@ -27,21 +27,8 @@ func (r *ingestRun) read(ctx context.Context, todo []tree.File, stored map[strin
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	results, failed := r.extractAll(work, todo, stored)
-	var batch []store.DocumentRows
-	chunks := 0
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		// What was read is stored even when the run has just been cancelled.
-		if err := r.w.Put(context.WithoutCancel(ctx), batch...); err != nil {
-			return err
-		}
-		r.state.Chunks += chunks
-		r.report.Chunks += chunks
-		batch, chunks = batch[:0], 0
-		return nil
-	}
+	storing := storing{run: r}
+	defer storing.wait() // nobody writes once the run has ended
 	for res := range results {
 		if res.doc.Member == "" {
 			r.state.Done++
@@ -58,19 +45,64 @@ func (r *ingestRun) read(ctx context.Context, todo []tree.File, stored map[strin
 			r.count(res.doc.Document)
 		default:
 			r.count(res.doc.Document)
-			batch = append(batch, res.doc)
-			if chunks += len(res.doc.Chunks); chunks+len(batch) >= batchChunks { // files without text are acknowledged, too
-				if err := flush(); err != nil {
-					return err
-				}
+			if err := storing.add(ctx, res.doc); err != nil {
+				return err
 			}
 		}
 		r.tell(r.state)
 	}
-	if err := flush(); err != nil {
+	if err := storing.flush(ctx); err != nil {
+		return err
+	}
+	if err := storing.wait(); err != nil {
 		return err
 	}
 	return errors.Join(ctx.Err(), failed())
+}
+
+// storing stores documents in batches, one while the next is read.
+type storing struct {
+	run    *ingestRun
+	batch  []store.DocumentRows
+	chunks int          // of the batch
+	done   <-chan error // of the batch that is being stored; nil: none is
+	sent   int          // chunks of that one
+}
+
+func (s *storing) add(ctx context.Context, doc store.DocumentRows) error {
+	s.batch = append(s.batch, doc)
+	if s.chunks += len(doc.Chunks); s.chunks+len(s.batch) < batchChunks { // files without text are acknowledged, too
+		return nil
+	}
+	return s.flush(ctx)
+}
+
+// flush begins to store what has been added.
+func (s *storing) flush(ctx context.Context) error {
+	if err := s.wait(); err != nil || len(s.batch) == 0 {
+		return err
+	}
+	done := make(chan error, 1)
+	batch := s.batch
+	// What was read is stored even when the run has just been cancelled.
+	go func() { done <- s.run.w.Put(context.WithoutCancel(ctx), batch...) }()
+	s.done, s.sent = done, s.chunks
+	s.batch, s.chunks = nil, 0
+	return nil
+}
+
+// wait waits until what flush began is stored.
+func (s *storing) wait() error {
+	if s.done == nil {
+		return nil
+	}
+	err := <-s.done
+	s.done = nil
+	if err == nil {
+		s.run.state.Chunks += s.sent
+		s.run.report.Chunks += s.sent
+	}
+	return err
 }
 
 func (r *ingestRun) count(doc domain.Document) {
