@@ -23,6 +23,9 @@ const patience = time.Minute
 // still is when nothing moves any more but what always does.
 const still = `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)`
 
+// told is when the window has said what runs, which it does once the models are loaded, or why nothing can.
+const told = `document.querySelector('header .dot, [role=alert]') !== null`
+
 const artifacts = "../../build/artifacts"
 
 // page is one tab of a headless browser; every step that fails ends the test.
@@ -149,6 +152,7 @@ func (p *page) escape() { p.t.Helper(); p.do(chromedp.Focus("search input")); p.
 func (p *page) shot(name string) {
 	p.t.Helper()
 	if name != "failed" {
+		p.until(told)
 		p.axe(name)
 	}
 	picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())

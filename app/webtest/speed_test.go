@@ -131,14 +131,15 @@ func serveMadeUp(b *testing.B) (url string) {
 	return url
 }
 
-// fill makes the collection beside the sample, whose stamp its vectors get.
+// fill makes the collection, and beside it one of the sample, whose stamp its vectors get. What is there already is kept: a
+// collection that is brought up to date loses what is in none of its folders, so the two cannot be one.
 func fill(b *testing.B, cfg backend.Config, c madeup.Collection) {
 	b.Helper()
 	real, err := backend.Open(b.Context(), cfg)
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, err = real.Index(b.Context(), domain.IndexRequest{Paths: []string{sample}}, func(domain.IndexProgress) {})
+	_, err = real.Index(b.Context(), domain.IndexRequest{Collection: "sample", Paths: []string{sample}}, func(domain.IndexProgress) {})
 	if err := errors.Join(err, real.Close()); err != nil {
 		b.Fatal(err)
 	}

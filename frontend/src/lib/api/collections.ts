@@ -25,6 +25,7 @@ export type FileFilter = {
 const filterOf = (filter: FileFilter) => filter as domain.DocumentFilter;
 
 export const collections = {
+  collections: () => call(Collections.List()).then((all) => list(all).map(collectionOf)),
   addToCollection: (name: string, paths: string[]) => call(Collections.Add(name, paths)),
   renameCollection: (name: string, to: string) => call(Collections.Rename(name, to)),
   removeCollection: (name: string) => call(Collections.Remove(name)),
@@ -46,7 +47,7 @@ export const collections = {
 };
 
 /** A collection with lists where Go has nil ones. */
-export const collectionOf = (c: CollectionSummary): CollectionSummary =>
+const collectionOf = (c: CollectionSummary): CollectionSummary =>
   ({
     ...c,
     roots: list(c.roots),

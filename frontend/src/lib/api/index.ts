@@ -8,7 +8,7 @@ import * as Program from '../../../wailsjs/go/app/StatusService';
 import type { app, domain } from '../../../wailsjs/go/models';
 import { copy, on, onDrop } from './bridge';
 import { call, list } from './call';
-import { collectionOf, collections } from './collections';
+import { collections } from './collections';
 import { drills } from './drill';
 import { history } from './history';
 import { ledger } from './ledger';
@@ -110,6 +110,5 @@ const report = (r: IndexReport): IndexReport => ({
 
 const status = (s: Status): Status => ({
   ...s,
-  collections: list(s.collections).map(collectionOf),
   calibration: list(s.calibration),
 });

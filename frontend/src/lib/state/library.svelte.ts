@@ -1,10 +1,12 @@
 import type { Api, ApiError, CollectionSummary, IndexHow, IndexProgress, IndexReport, Status } from '../api';
 import { toApiError } from '../api/errors';
 
-type LibraryApi = Pick<Api, 'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress'>;
+type LibraryApi = Pick<Api, 'collections' | 'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress'>;
 
 /** The collections, the state of the program, and the index run that goes on. */
 export class Library {
+  private summaries = $state.raw<CollectionSummary[]>();
+  /** What runs; known once the models are loaded, which searching does not wait for. */
   status = $state.raw<Status>();
   /** Why the program could not be opened. */
   failure = $state.raw<ApiError>();
@@ -27,10 +29,11 @@ export class Library {
   ) {}
 
   get collections(): CollectionSummary[] {
-    return this.status?.collections ?? [];
+    return this.summaries ?? [];
   }
-  get empty(): boolean {
-    return this.status !== undefined && this.collections.every((c) => c.documents === 0);
+  /** Whether it is known what there is to search. */
+  get opened(): boolean {
+    return this.summaries !== undefined;
   }
   /** Whether search by meaning and reranking on this machine both work. */
   get limited(): boolean {
@@ -47,12 +50,27 @@ export class Library {
     });
   }
 
+  /** Asks what there is to search, and then, without being waited for, what runs. */
   async start(again = false): Promise<void> {
     const asked = ++this.asked;
     this.failure = undefined;
+    await this.take(
+      asked,
+      async () => {
+        if (again) await this.api.retry();
+        return this.api.collections();
+      },
+      (summaries) => {
+        this.summaries = summaries;
+        void this.take(asked, this.api.status, (status) => (this.status = status));
+      },
+    );
+  }
+
+  private async take<T>(asked: number, ask: () => Promise<T>, keep: (answer: T) => void): Promise<void> {
     try {
-      const status = again ? await this.api.retry() : await this.api.status();
-      if (asked === this.asked) this.status = status;
+      const answer = await ask();
+      if (asked === this.asked) keep(answer);
     } catch (reason) {
       if (asked === this.asked) this.failure = toApiError(reason);
     }

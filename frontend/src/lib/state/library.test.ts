@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, type IndexProgress, type IndexReport, type Status } from '../api';
+import { ApiError, type CollectionSummary, type IndexProgress, type IndexReport, type Status } from '../api';
 import { Library } from './library.svelte';
 
 /** A backend whose index run ends when it is told to, and whose documents appear once they are read. */
@@ -12,18 +12,18 @@ function fake() {
     changed: 0,
     runs: 0,
     asked: (answer: () => void) => answer(),
+    loaded: Promise.resolve(),
   };
-  const status = () => {
+  const collections = () => {
     if (!state.opens) return Promise.reject(new ApiError('locked', 'in use', 'close it'));
-    const answer = {
-      collections: [{ name: 'default', documents: state.documents }],
-      embedder: { ready: true },
-      local_reranker: { ready: false },
-    } as unknown as Status;
-    return new Promise<Status>((resolve) => state.asked(() => resolve(answer)));
+    const answer = [{ name: 'default', documents: state.documents }] as CollectionSummary[];
+    return new Promise<CollectionSummary[]>((resolve) => state.asked(() => resolve(answer)));
   };
+  const status = () =>
+    state.loaded.then(() => ({ embedder: { ready: true }, local_reranker: { ready: false } }) as Status);
   const library = new Library(
     {
+      collections,
       status,
       retry: () => {
         state.opens = true;
@@ -55,7 +55,19 @@ describe('the library', () => {
     await library.start();
     expect([library.status, library.failure?.hint]).toEqual([undefined, 'close it']);
     await library.start(true);
-    expect([library.failure, library.empty, library.limited]).toEqual([undefined, true, true]);
+    await settle();
+    expect([library.failure, library.opened, library.limited]).toEqual([undefined, true, true]);
+  });
+
+  it('knows what there is to search before the models are loaded', async () => {
+    const { library, state } = fake();
+    let load = () => {};
+    state.loaded = new Promise((resolve) => (load = resolve));
+    await library.start();
+    expect([library.opened, library.collections.length, library.status]).toEqual([true, 1, undefined]);
+    load();
+    await settle();
+    expect(library.status?.embedder.ready).toBe(true);
   });
 
   it('believes the answer to its last question, whichever comes last', async () => {
@@ -99,7 +111,7 @@ describe('the library', () => {
     state.documents = 5;
     at('embed');
     await settle();
-    expect(library.empty).toBe(false);
+    expect(library.collections[0]?.documents).toBe(5);
   });
 
   it('shows a failed run, and of a canceled one only that it was stopped', async () => {
