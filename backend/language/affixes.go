@@ -27,15 +27,19 @@ func stemArabic(s string) string {
 	case "الله", "والله", "بالله", "تالله", "فالله", "لله", "ولله", "فلله": // it has no article to lose
 		return "الله"
 	}
+	article := false
 	for _, p := range arabicPrefixes {
 		if rest, ok := strings.CutPrefix(s, p); ok && len(rest) >= twoLetters {
-			s = rest
+			s, article = rest, true
 			break
 		}
 	}
 	s = singular(s)
 	for _, p := range arabicSuffixes {
 		if rest, ok := strings.CutSuffix(s, p); ok && len(rest) >= twoLetters {
+			if own := ownEnding(s, article); own != "" {
+				return own
+			}
 			s = rest
 		}
 	}
@@ -48,6 +52,21 @@ func stemArabic(s string) string {
 	return s
 }
 
+// ownEnding gives the stem of words whose ending is their own and no plural's, though a hamza that is seldom written hides it.
+func ownEnding(s string, article bool) string {
+	switch {
+	case s == "هیات" && !article, s == "هییه": // of الهیات it is a plural's
+		return "هییت"
+	case s == "جرات":
+		return "جریت"
+	case s == "نشات":
+		return "نشیت"
+	case s == "شوون":
+		return s
+	}
+	return ""
+}
+
 // singular undoes the Persian plural of words in ه: ستارگان is of ستاره.
 func singular(s string) string {
 	if rest, ok := strings.CutSuffix(s, "گان"); ok && len(rest) >= threeLetters {
@@ -56,9 +75,10 @@ func singular(s string) string {
 	return s
 }
 
-// Endings that may as well be the end of a stem, so that they only give another term: the persons of Persian verbs, and the
-// pronouns of both languages that are written on a noun.
+// Endings that may as well be the end of a stem, so that they only give another term: the persons of Persian verbs, the degrees
+// of its adjectives, and the pronouns of both languages that are written on a noun.
 var (
+	comparatives  = []string{"ترین", "تری", "تر"}
 	persons       = []string{"یم", "ید", "ند", "م", "د"}
 	pronouns      = []string{"شان", "مان", "تان", "هما", "کما", "هم", "هن", "کم", "نا"}
 	shortPronouns = []string{"ش", "م", "ت", "ک"}
@@ -71,6 +91,7 @@ func looseArabic(s string) string {
 			return withoutOne(rest, persons, twoLetters)
 		}
 	}
+	s = withoutOne(s, comparatives, fourLetters)
 	short := withoutOne(s, pronouns, threeLetters)
 	if short == s {
 		short = withoutOne(s, shortPronouns, fourLetters)

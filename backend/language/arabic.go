@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -98,44 +99,65 @@ func (w *word) analyseArabic(raw string) {
 	w.body(strings.ReplaceAll(hintKey(raw, inArabicScript), " ", ""), 0, end)
 	w.forward, w.heh = forwardOf(last), strings.HasSuffix(last, "ه")
 	w.backward = backwardOf(segs[0].text)
-	if len(segs) == 1 {
-		w.add(inPlace, stemArabic(last), 0, end)
-		w.loosen(last, 0, end)
-		if rest, ok := withoutAnd(last); ok {
-			w.add(alias, stemArabic(rest), 0, end)
-		}
-		return
-	}
 	units := glue(segs)
-	joint := false
+	widen(units)
 	for _, u := range units {
 		w.add(inPlace, stemArabic(u.text), u.start, u.end)
-		joint = joint || u.joint == zwnj
 	}
 	for _, u := range units {
 		w.loosen(u.text, u.start, u.end)
 	}
-	if joint { // one orthographic word: whatever part of it matches, all of it is shown
-		for i := range w.parts {
-			w.parts[i].start, w.parts[i].end = 0, end
+	if len(segs) == 1 {
+		if rest, ok := withoutAnd(last); ok {
+			w.add(alias, stemArabic(rest), 0, end)
 		}
-	}
-	var all strings.Builder
-	for i, u := range units {
-		all.WriteString(u.text)
-		if i > 0 {
-			w.add(alias, stemArabic(units[i-1].text+u.text), units[i-1].start, u.end)
-		}
-	}
-	if len(units) > 2 {
-		w.add(alias, stemArabic(all.String()), 0, end)
+	} else {
+		w.join(units)
 	}
 	for _, s := range segs {
-		r := indexed
-		if forwardOf(s.text) != strong && !isEnding(s.text) {
-			r = alias
+		u := units[slices.IndexFunc(units, func(u segment) bool { return s.end <= u.end })]
+		for _, other := range respelled(raw[s.start:s.end]) {
+			if t := stemArabic(other); len(t) >= threeLetters {
+				w.add(alias, t, u.start, u.end)
+			}
 		}
-		w.add(r, stemArabic(s.text), 0, end)
+		if other, ok := heard(raw[s.start:s.end]); ok && len(other) > threeLetters {
+			w.add(indexed, "~"+looseArabic(other), u.start, u.end)
+			w.add(asked, stemArabic(other), u.start, u.end)
+		}
+		if len(segs) > 1 {
+			r := indexed
+			if forwardOf(s.text) != strong && !isEnding(s.text) {
+				r = alias
+			}
+			w.add(r, stemArabic(s.text), u.start, u.end)
+		}
+	}
+}
+
+// join adds the terms of units that are written as one word.
+func (w *word) join(units []segment) {
+	all := units[0].text
+	for i, u := range units[1:] {
+		before := units[i]
+		all += u.text
+		w.add(alias, stemArabic(before.text+u.text), before.start, u.end)
+	}
+	w.add(alias, stemArabic(all), 0, units[len(units)-1].end)
+}
+
+// widen gives units the range of what is written in one, with zero-width non-joiners: whatever part of that matches, all of it is
+// shown.
+func widen(units []segment) {
+	for first := 0; first < len(units); {
+		last := first
+		for last+1 < len(units) && units[last+1].joint == zwnj {
+			last++
+		}
+		start, end := units[first].start, units[last].end
+		for ; first <= last; first++ {
+			units[first].start, units[first].end = start, end
+		}
 	}
 }
 
@@ -148,7 +170,9 @@ func glue(segs []segment) []segment {
 		ending := k >= 0 && (s.joint == zwnj && isEnding(s.text) || backwardOf(s.text) == strong ||
 			backwardOf(s.text) == afterHeh && strings.HasSuffix(units[k].text, "ه"))
 		if k >= 0 && (open || ending) {
-			units[k].text += s.text
+			if s.text != "ی" || !strings.HasSuffix(units[k].text, "ه") { // خانه‌ی is خانهٔ
+				units[k].text += s.text
+			}
 			units[k].end = s.end
 		} else {
 			units = append(units, s)
@@ -185,12 +209,18 @@ func arabicLetter(r rune) rune {
 	switch r {
 	case 'أ', 'إ', 'آ', 'ٱ', 'ٲ', 'ٳ', 'ٵ':
 		return 'ا'
-	case 'ؤ', 'ٶ':
+	case 'ؤ', 'ٶ', 'ۆ':
 		return 'و'
 	case 'ئ', 'ى', 'ي', 'ې', 'ے', 'ۍ', 'ێ', 'ۓ', 'ٸ', 'ۑ':
 		return 'ی'
 	case 'ك', 'ڪ':
 		return 'ک'
+	case 'ګ':
+		return 'گ'
+	case 'ڵ':
+		return 'ل'
+	case 'ڕ':
+		return 'ر'
 	case 'ة', 'ہ', 'ھ', 'ۀ', 'ە', 'ۂ', 'ۃ', 'ۿ':
 		return 'ه'
 	case 'ء', tatweel:

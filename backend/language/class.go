@@ -19,7 +19,7 @@ const (
 	ignorable               // invisible: joiners, bidi controls, soft hyphen, byte-order mark
 	symbol                  // emoji and other pictures, each a word of its own
 	apostrophe              // joins letters into one word
-	connector               // other punctuation that may stand inside a word
+	connector               // other punctuation that may stand inside a word, or begin one
 )
 
 const (
@@ -48,7 +48,7 @@ func classify(r rune) class {
 	switch {
 	case isApostrophe(r):
 		return apostrophe
-	case isConnector(r):
+	case isConnector(r), r == '+':
 		return connector
 	case r == unicode.ReplacementChar, r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE:
 		return separator
@@ -60,7 +60,8 @@ func classify(r rune) class {
 		return mark
 	case unicode.Is(unicode.Nd, r):
 		return digit
-	case r == 0x30FC, r == 0xFF70, r == 0xFF9E, r == 0xFF9F: // sound marks of kana belong to no one script
+	case r == 0x30FC, r == 0xFF70, r == 0xFF9E, r == 0xFF9F, // sound marks of kana belong to no one script
+		r >= 0x2E80 && r <= 0x2FD5 && unicode.Is(unicode.Han, r): // radicals, which some fonts give for ideographs
 		return spaceless
 	case unicode.IsLetter(r) || unicode.IsNumber(r):
 		switch {
@@ -85,7 +86,8 @@ func classify(r rune) class {
 
 func isIgnorable(r rune) bool {
 	switch {
-	case r == 0x034F, r >= 0x180B && r <= 0x180F, r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF,
+	case r == 0x034F, r == 0x055B, r == 0x055C, r == 0x055E, // Armenian marks on a vowel
+		r >= 0x180B && r <= 0x180F, r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF,
 		r >= 0x1F3FB && r <= 0x1F3FF, // skin tones
 		r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x17B4, r == 0x17B5:
 		return true
@@ -95,7 +97,7 @@ func isIgnorable(r rune) bool {
 
 func isApostrophe(r rune) bool {
 	switch r {
-	case '\'', '\u2018', '\u2019', '\u201B', '\u02BB', '\u02BC', '\uFF07', '\u05F3', '\u05F4':
+	case '\'', '`', '\u00B4', '\u1FEF', '\u1FFD', '\u2018', '\u2019', '\u201B', '\u02BB', '\u02BC', '\uFF07', '\u05F3', '\u05F4':
 		return true
 	}
 	return false
@@ -103,7 +105,7 @@ func isApostrophe(r rune) bool {
 
 func isConnector(r rune) bool {
 	switch r {
-	case '-', '\u2010', '\u2011', '_', '.', ',', ':', '/', '&', '\u066B', '\u066C':
+	case '-', '\u2010', '\u2011', '_', '.', ',', ':', '/', '&', '\u00B7', '\u060C', '\u066B', '\u066C', '\uFF0C', '\uFF0E':
 		return true
 	}
 	return false

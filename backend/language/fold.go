@@ -25,10 +25,17 @@ func lower(s string) string {
 			b.WriteByte('\'')
 		case hasForms(r):
 			for _, f := range norm.NFKC.String(string(r)) {
-				if !unicode.IsSpace(f) && !isIgnorable(f) {
+				if !unicode.IsSpace(f) && !isIgnorable(f) && f != '\u00B7' {
 					b.WriteRune(asciiDigit(f))
 				}
 			}
+		case r >= 0x1F80 && r <= 0x1FFC: // folding would make a letter of the iota below
+			for _, f := range norm.NFD.String(string(r)) {
+				if f != 0x0345 {
+					b.WriteRune(f)
+				}
+			}
+		case r == 0x0345:
 		default:
 			b.WriteRune(asciiDigit(r))
 		}
@@ -38,7 +45,7 @@ func lower(s string) string {
 
 func lowerASCII(s string) (string, bool) {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] < ' ' {
+		if s[i] >= utf8.RuneSelf || s[i] < ' ' || s[i] == '`' {
 			return "", false
 		}
 	}
@@ -47,8 +54,16 @@ func lowerASCII(s string) (string, bool) {
 
 // hasForms reports the ranges whose compatibility mapping is another way to write the same letter.
 func hasForms(r rune) bool {
-	return r >= 0xFB00 && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0xFF00 && r <= 0xFFEF ||
-		r >= 0x2160 && r <= 0x217F || r >= 0x1D400 && r <= 0x1D7FF || r >= 0x1EE00 && r <= 0x1EEFF
+	switch {
+	case r < 0x0132:
+		return false
+	case r <= 0x0133, r == 0x013F, r == 0x0140, r >= 0x01C4 && r <= 0x01CC, r >= 0x01F1 && r <= 0x01F3, // two letters in one
+		r == 0x0E33, r == 0x0EB3, // Thai and Lao am
+		r >= 0x2160 && r <= 0x217F, r >= 0x2F00 && r <= 0x2FD5, r >= 0xFB00 && r <= 0xFDFF, r >= 0xFE70 && r <= 0xFEFF,
+		r >= 0xFF00 && r <= 0xFFEF, r >= 0x1D400 && r <= 0x1D7FF, r >= 0x1EE00 && r <= 0x1EEFF:
+		return true
+	}
+	return r >= 0x2102 && r <= 0x2149 && unicode.IsLetter(r) // of formulas
 }
 
 func asciiDigit(r rune) rune {

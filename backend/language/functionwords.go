@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -17,35 +18,24 @@ this these those they we you his her their our your whom whose which not no than
 في من إلى على عن مع أو ثم لا لم لن ما هو هي هم هن نحن أنا أنت كان كانت يكون هذا هذه ذلك تلك الذي التي الذين كل بعض
 إن أن قد هل كم كيف أين متى لماذا ماذا بين عند حتى إذا لكن بل`
 
-// functionTerms are the terms of the function words.
-var functionTerms = sync.OnceValue(func() map[string]bool {
-	terms := map[string]bool{}
-	for _, word := range strings.Fields(functionWords) {
-		for _, t := range PlainQuery(word).Terms() {
-			terms[t] = true
-		}
+// functionKeys are the keys of the function words.
+var functionKeys = sync.OnceValue(func() map[string]bool {
+	keys := map[string]bool{}
+	for word := range strings.FieldsSeq(functionWords) {
+		keys[functionKey(word)] = true
 	}
-	return terms
+	return keys
 })
+
+// functionKey is the spelling by which a word is known to be a function word: whole, for a stem does not tell it from others.
+func functionKey(raw string) string { return foldArabic(plain(lower(raw))) }
 
 // marked are the phrases that Highlights looks for: all that were asked for, less the function words where
 // anything else was asked for.
 func (q Query) marked() []phrase {
-	function := functionTerms()
-	isFunction := func(p phrase) bool { return len(p) == 1 && function[p[0]] }
-	var all, telling []phrase
-	for _, spellings := range q.required {
-		all = append(all, spellings...)
-		telling = append(telling, spellings...)
-	}
-	for _, p := range q.wanted {
-		all = append(all, p)
-		if !isFunction(p) {
-			telling = append(telling, p)
-		}
-	}
+	telling := slices.Concat(slices.Concat(q.required...), q.telling)
 	if len(telling) == 0 {
-		return all
+		return q.wanted
 	}
 	return telling
 }

@@ -21,11 +21,13 @@ func appendUnits(dst []unit, run string) []unit {
 	asWritten := isSimple(run) || norm.NFC.IsNormalString(run) &&
 		!strings.ContainsFunc(run, func(r rune) bool { return hasForms(r) || isIgnorable(r) })
 	start := 0
+	before := rune(0)
 	for i, r := range run {
-		if i > 0 && !extends(r) {
+		if i > 0 && !extends(r) && !isAm(before, r) {
 			dst = append(dst, newUnit(run, start, i, asWritten))
 			start = i
 		}
+		before = r
 	}
 	return append(dst, newUnit(run, start, len(run), asWritten))
 }
@@ -63,16 +65,21 @@ func simple(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3041 && r <= 0x3096 || r >= 0x30A1 && r <= 0x30FF || r >= 0xAC00 && r <= 0xD7A3
 }
 
-// extends reports runes that belong to the character before them: marks, the voiced marks of half-width kana, and the
-// vowels and finals of decomposed Hangul.
+// extends reports runes that belong to the character before them: marks, the voiced marks of half-width kana, the vowels and
+// finals of decomposed Hangul, am of Thai and Lao.
 func extends(r rune) bool {
 	switch {
 	case simple(r):
 		return false
-	case r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FB, r == 0xFF9E, r == 0xFF9F:
+	case r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FB, r == 0xFF9E, r == 0xFF9F, r == 0x0E33, r == 0x0EB3:
 		return true
 	}
 	return unicode.Is(unicode.M, r) || isIgnorable(r)
+}
+
+// isAm reports the two signs of Thai and Lao that may stand for one, am.
+func isAm(first, second rune) bool {
+	return first == 0x0E4D && second == 0x0E32 || first == 0x0ECD && second == 0x0EB2
 }
 
 // appendPairs renders a run: dst gets the terms in place, aside the others.

@@ -28,6 +28,7 @@ type phrase []string
 // Everything else is words, an operator with a value that it cannot use too.
 type Query struct {
 	wanted   []phrase   // any of them; they order the results
+	telling  []phrase   // of wanted, what is asked for by other than function words
 	required [][]phrase // each must be there, in one of its spellings
 	excluded []phrase   // none of them may be there
 	heading  [][]phrase // as required, in the title and headings
@@ -63,7 +64,10 @@ func ParseQuery(q string) Query {
 func PlainQuery(text string) Query {
 	a := analysers.Get().(*analyser)
 	defer analysers.Put(a)
-	return Query{wanted: distinct(a.anyOf(text)), plain: strings.TrimSpace(text)}
+	q := Query{plain: strings.TrimSpace(text)}
+	q.ask(a, text)
+	q.wanted = distinct(q.wanted)
+	return q
 }
 
 // builder makes a Query of the pieces of a text.
@@ -123,7 +127,7 @@ func (b *builder) want(pieces []piece) {
 			spellings = append(spellings, b.exact(p.text)...)
 			continue
 		}
-		b.wanted = append(b.wanted, b.anyOf(p.text)...)
+		b.ask(b.analyser, p.text)
 		if len(pieces) > 1 {
 			spellings = append(spellings, b.spellings(p.text)...)
 		} else if p.scope == heading {
@@ -164,7 +168,6 @@ func (a *analyser) spellings(text string) []phrase {
 
 // each gives the spellings of every word of a text, without function words where there are others.
 func (a *analyser) each(text string) [][]phrase {
-	function := functionTerms()
 	var all, telling [][]phrase
 	for _, word := range strings.Fields(text) {
 		spellings := a.spellings(word)
@@ -172,7 +175,7 @@ func (a *analyser) each(text string) [][]phrase {
 			continue
 		}
 		all = append(all, spellings)
-		if len(spellings[0]) > 1 || !function[spellings[0][0]] {
+		if w := a.tokens[0].word; len(a.tokens) > 1 || w == nil || !w.function {
 			telling = append(telling, spellings)
 		}
 	}
@@ -208,36 +211,42 @@ func (a *analyser) exact(text string) []phrase {
 	return out
 }
 
-// anyOf gives everything that the words of a text may be found by.
-func (a *analyser) anyOf(text string) []phrase {
+// ask adds everything that the words of a text may be found by.
+func (q *Query) ask(a *analyser, text string) {
 	a.scan(text)
-	if len(a.tokens) > maxQueryWords {
-		a.tokens = a.tokens[:maxQueryWords]
-	}
+	a.tokens = a.tokens[:min(len(a.tokens), maxQueryWords)]
 	guesses := a.guesses()
-	var out []phrase
 	for i := range a.tokens {
 		w := a.tokens[i].word
-		var main phrase
-		for _, p := range a.parts(text, i) {
-			switch {
-			case p.role == inPlace && w != nil && w.shape != anyPart:
-				main = append(main, p.text)
-				if w.shape == both {
-					out = append(out, phrase{p.text})
-				}
-			case p.role != indexed:
-				out = append(out, phrase{p.text})
-			}
-		}
-		if len(main) > 0 {
-			out = append(out, main[:min(len(main), maxPhraseTerms)])
-		}
+		asked := askedBy(w, a.parts(text, i))
 		if w != nil {
 			for _, p := range w.stems(guesses) {
-				out = append(out, phrase{p.text})
+				asked = append(asked, phrase{p.text})
 			}
 		}
+		q.wanted = append(q.wanted, asked...)
+		if w == nil || !w.function {
+			q.telling = append(q.telling, asked...)
+		}
+	}
+}
+
+// askedBy gives what a word, or a run without one, may be found by, the stems of languages aside.
+func askedBy(w *word, parts []part) (out []phrase) {
+	var main phrase
+	for _, p := range parts {
+		switch {
+		case p.role == inPlace && w != nil && w.shape != anyPart:
+			main = append(main, p.text)
+			if w.shape == both {
+				out = append(out, phrase{p.text})
+			}
+		case p.role != indexed:
+			out = append(out, phrase{p.text})
+		}
+	}
+	if len(main) > 0 {
+		out = append(out, main[:min(len(main), maxPhraseTerms)])
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func (a *analyser) scan(text string) {
 				i = a.scanWord(text, i)
 				continue
 			}
-			i += n
+			i = max(i+n, a.scanTelephone(text, i, r))
 		default:
 			i += n
 		}
@@ -101,8 +101,11 @@ loop:
 		}
 		i += n
 	}
-	if last == letter {
+	switch last {
+	case letter:
 		end = plusOrSharp(a.classes, text, end)
+	case digit:
+		end = a.groupsEnd(text, start, end)
 	}
 	a.tokens = append(a.tokens, token{start: start, end: end, word: a.memory.lookup(text[start:end], general)})
 	return max(end, start+1)
@@ -125,7 +128,10 @@ func (a *analyser) joins(text string, i, next int, r rune, last class) bool {
 		return false
 	case r == '&':
 		return last == letter && c == letter
-	case r == ',', r == ':', r == '/', r == '\u066B', r == '\u066C':
+	case r == '\u00B7': // of Catalan
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		return unicode.ToLower(before) == 'l' && unicode.ToLower(following) == 'l'
+	case r == ',', r == ':', r == '/', r == '\u066B', r == '\u066C', r == '\u060C', r == '\uFF0C', r == '\uFF0E':
 		return digits
 	}
 	return true

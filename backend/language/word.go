@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,7 +52,9 @@ type word struct {
 	hints  languages // languages that it points to
 	shape  shape
 	script script
-	tag    string // the language of its script, where that is enough to tell
+	// function says that it is a function word.
+	function bool
+	tag      string // the language of its script, where that is enough to tell
 	arabicWord
 
 	marks     markSet
@@ -72,7 +75,7 @@ func analyse(raw string, k kind) *word {
 		}
 		raw = raw[:n]
 	}
-	w := &word{raw: raw}
+	w := &word{raw: raw, function: functionKeys()[functionKey(raw)]}
 	w.setScript(raw)
 	switch k {
 	case inArabic:
@@ -80,7 +83,11 @@ func analyse(raw string, k kind) *word {
 	case pictured:
 		w.add(inPlace, plain(lower(raw)), 0, whole)
 	default:
-		w.analyseGeneral(raw)
+		if inGroups(raw) {
+			w.analyseGroups(raw)
+		} else {
+			w.analyseGeneral(raw)
+		}
 	}
 	if len(w.parts) == 0 { // only marks: they are the term then
 		s := onlyMarks(raw)
@@ -152,12 +159,12 @@ type segment struct {
 	joint      rune // 0 for the first
 }
 
-// segments cuts a compound at its connectors. Apostrophes do not cut.
-func segments(raw string) []segment {
+// segments cuts a compound at its joints.
+func segments(raw string, isJoint func(rune) bool) []segment {
 	var out []segment
 	start, joint := 0, rune(0)
 	for i, r := range raw {
-		if !isConnector(r) {
+		if !isJoint(r) {
 			continue
 		}
 		out = append(out, segment{raw[start:i], start, i, joint})
@@ -171,7 +178,7 @@ func (w *word) analyseGeneral(raw string) {
 	dot := len(raw) - len(body)
 	stem := strings.TrimRight(body, "+#")
 	sign := body[len(stem):]
-	segs := segments(stem)
+	segs := segments(stem, isConnector) // apostrophes do not cut
 	if len(segs) > 1 && acronym(segs) {
 		joined := strings.Map(dropConnectors, lower(stem))
 		w.add(inPlace, plain(joined)+sign, 0, len(raw))
@@ -198,6 +205,7 @@ func (w *word) analyseGeneral(raw string) {
 			w.simple(alias, low, 0, end)
 		default:
 			w.simple(inPlace, low, start, end)
+			w.humps(s.text, start, end)
 		}
 		if s.joint == '.' && !digits {
 			w.add(indexed, "."+plain(low), start, end)
@@ -206,36 +214,9 @@ func (w *word) analyseGeneral(raw string) {
 	if len(segs) == 1 {
 		return
 	}
-	if digits {
-		w.numbers(segs, len(raw))
-		return
-	}
 	if len(segs) <= 6 {
 		joined := strings.Map(dropConnectors, lower(stem))
 		w.add(alias, w.single(joined), 0, len(raw))
-	}
-}
-
-// numbers decides how a number of several groups is asked for, and writes 1,000 as 1000 too.
-func (w *word) numbers(segs []segment, end int) {
-	w.shape = sequence
-	thousands := true
-	for i, s := range segs {
-		n := utf8.RuneCountInString(s.text)
-		switch {
-		case s.joint == '-' || s.joint == '_' || s.joint == '/' || s.joint == '\u2010' || s.joint == '\u2011':
-			w.shape = both
-			thousands = false
-		case s.joint == ':' || i == 0 && n > 3 || i > 0 && n != 3:
-			thousands = false
-		}
-	}
-	if thousands && segs[0].text != "0" {
-		var joined strings.Builder
-		for _, s := range segs {
-			joined.WriteString(lower(s.text))
-		}
-		w.add(alias, joined.String(), 0, end)
 	}
 }
 
@@ -272,9 +253,13 @@ func (w *word) simple(r role, low string, start, end int) {
 		w.contracted(r, low, start, end)
 		return
 	}
-	w.add(r, w.single(low), start, end)
-	if base := strings.TrimRightFunc(low, raised); base != low {
-		w.add(indexed, w.single(base), start, end)
+	w.spell(r, low, start, end)
+	if base := strings.TrimFunc(low, raised); base != low {
+		note := indexed
+		if utf8.RuneCountInString(base) > 3 { // cm² asks for no cm
+			note = alias
+		}
+		w.add(note, w.single(base), start, end)
 		if lowered := strings.Map(unsubscript, low); lowered != low {
 			w.add(alias, w.single(lowered), start, end)
 		}
@@ -286,13 +271,13 @@ func (w *word) simple(r role, low string, start, end int) {
 func (w *word) contracted(r role, low string, start, end int) {
 	low = strings.TrimSuffix(low, "'s")
 	if head, rest, ok := strings.Cut(low, "'"); ok && elided(head) && utf8.RuneCountInString(rest) > 1 {
-		w.add(r, w.single(strings.Map(dropConnectors, rest)), start, end)
+		w.spell(r, strings.Map(dropConnectors, rest), start, end)
 		w.add(indexed, w.single(strings.Map(dropConnectors, low)), start, end)
 		w.body(strings.Map(dropConnectors, rest), start, end)
 		return
 	}
 	joined := strings.Map(dropConnectors, low)
-	w.add(r, w.single(joined), start, end)
+	w.spell(r, joined, start, end)
 	w.body(joined, start, end)
 	if joined == low {
 		return
@@ -328,7 +313,7 @@ func elided(head string) bool {
 	return false
 }
 
-// raised reports superscripts and subscripts, which end many a word as a note's number.
+// raised reports superscripts and subscripts, which stand at many a word as a note's number.
 func raised(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.Is(unicode.No, r) || r == '²' || r == '³' || r == '¹'
 }
@@ -339,6 +324,44 @@ func unsubscript(r rune) rune {
 	}
 	return r
 }
+
+// humps notes the words of which a name such as getUserName or AnnualReportFinal is made. JavaScript and iPhone are one word.
+func (w *word) humps(raw string, start, end int) {
+	var words []string
+	begun := 0
+	before := rune(0)
+	for i, r := range raw {
+		_, size := utf8.DecodeRuneInString(raw[i:])
+		next, _ := utf8.DecodeRuneInString(raw[i+size:])
+		if i > 0 && unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next)) {
+			words = append(words, raw[begun:i])
+			begun = i
+		}
+		before = r
+	}
+	words = append(words, raw[begun:])
+	if len(words) < 2 || len(words) == 2 && unicode.IsUpper(firstRune(raw)) ||
+		slices.ContainsFunc(words, func(s string) bool { return utf8.RuneCountInString(s) < 2 }) {
+		return
+	}
+	for _, s := range words {
+		w.add(indexed, w.single(lower(s)), start, end)
+	}
+}
+
+// spell adds the term of a plain lowered word. Who lacks its letters may have written others for them.
+func (w *word) spell(r role, low string, start, end int) {
+	w.add(r, w.single(low), start, end)
+	if other := inTwoLetters.Replace(low); other != low {
+		if r == inPlace {
+			r = alias
+		}
+		w.add(r, stemByScript(plain(other)), start, end)
+	}
+}
+
+// inTwoLetters spells German and Scandinavian letters as those do who lack them.
+var inTwoLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa", "ø", "oe")
 
 // single is the term of a plain lowered word.
 func (w *word) single(low string) string {

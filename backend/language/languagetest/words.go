@@ -4,13 +4,8 @@ import "strings"
 
 // Words gives the cases of finding a document by a query. Invisible characters are written as escapes.
 func Words() []Word {
-	var cs []Word
-	found := func(kind, doc, query string, marks ...string) {
-		cs = append(cs, Word{kind, doc, query, true, marks})
-	}
-	missed := func(kind, doc, query string) {
-		cs = append(cs, Word{kind, doc, query, false, nil})
-	}
+	var cs words
+	found, missed, group := cs.found, cs.missed, cs.group
 
 	// Marks.
 	found("harakat", "جاء مُحَمَّد اليوم", "محمد", "مُحَمَّد")
@@ -63,13 +58,6 @@ func Words() []Word {
 	found("subscripts", "more CO2 in the air", "CO₂", "CO2")
 
 	// Joining.
-	group := func(kind string, before, after string, forms ...string) {
-		for _, d := range forms {
-			for _, q := range forms {
-				found(kind, before+d+after, q, d)
-			}
-		}
-	}
 	group("verb prefix", "من ", " بروم", "می\u200cخواهم", "میخواهم", "می خواهم")
 	group("verb prefix", "او ", " برود", "نمی\u200cتواند", "نمیتواند", "نمی تواند")
 	group("verb prefix, Arabic letters", "من ", " بروم", "مي\u200cخواهم", "ميخواهم", "می خواهم")
@@ -167,29 +155,25 @@ func Words() []Word {
 	found("Greek stem", "στις πόλεις της χώρας", "πόλη", "πόλεις")
 	found("Greek stem", "ένας άνθρωπος μόνος", "ανθρώπων", "άνθρωπος")
 	found("Hindi stem", "लड़कियों ने कहा", "लड़की", "लड़कियों")
-	pair := func(kind, before, a, b, after string) {
-		found(kind, before+a+after, b, a)
-		found(kind, before+b+after, a, b)
-	}
-	pair("Persian plural", "آن ", "نویسنده", "نویسندگان", " را دیدم")
-	pair("Persian plural", "آن ", "دانشجو", "دانشجویان", " را دیدم")
-	pair("Persian pronoun", "دیروز ", "کتاب", "کتابش", " گم شد")
-	pair("Persian pronoun", "دیروز ", "خانه", "خانه\u200cمان", " فروخته شد")
-	pair("Persian verb", "باز ", "می\u200cنویسم", "می\u200cنویسند", " تا شب")
-	pair("Persian verb", "باز ", "می\u200cرویم", "نمی\u200cروند", " تا شب")
-	pair("Arabic pronoun", "قرأ ", "كتاب", "كتابهم", " أمس")
-	pair("Arabic pronoun", "وصلت ", "سيارة", "سيارتهم", " أمس")
-	pair("Arabic dual", "رأى ", "مهندس", "مهندسان", " أمس")
-	pair("Sorani stem", "ئەم ", "کتێب", "کتێبەکان", " لە ماڵەوە بوو و من")
-	pair("Sorani stem", "ئەم ", "پەنجەرە", "پەنجەرەکان", " لە ماڵەوە بوو و من")
-	pair("Kurmanji stem", "ev ", "pirtûk", "pirtûkên", " ji bo me ye û li vir e")
-	pair("Kurmanji stem", "ev ", "gund", "gundan", " ji bo me ye û li vir e")
-	pair("Urdu stem", "یہ ", "کتاب", "کتابوں", " میں ہے اور وہ ہیں")
-	pair("Urdu stem", "یہ ", "لڑکا", "لڑکے", " ہیں اور وہ نہیں ہیں")
-	pair("Hebrew stem", "זה ", "ספר", "ספרים", " של הילד")
-	pair("Hebrew stem", "זה ", "ספר", "הספר", " של הילד")
-	pair("Hebrew stem", "קניתי ", "מחברת", "המחברות", " אתמול")
-	pair("Ukrainian stem", "це ", "книга", "книги", " з бібліотеки і не моя")
+	group("Persian plural", "آن ", " را دیدم", "نویسنده", "نویسندگان")
+	group("Persian plural", "آن ", " را دیدم", "دانشجو", "دانشجویان")
+	group("Persian pronoun", "دیروز ", " گم شد", "کتاب", "کتابش")
+	group("Persian pronoun", "دیروز ", " فروخته شد", "خانه", "خانه\u200cمان")
+	group("Persian verb", "باز ", " تا شب", "می\u200cنویسم", "می\u200cنویسند")
+	group("Persian verb", "باز ", " تا شب", "می\u200cرویم", "نمی\u200cروند")
+	group("Arabic pronoun", "قرأ ", " أمس", "كتاب", "كتابهم")
+	group("Arabic pronoun", "وصلت ", " أمس", "سيارة", "سيارتهم")
+	group("Arabic dual", "رأى ", " أمس", "مهندس", "مهندسان")
+	group("Sorani stem", "ئەم ", " لە ماڵەوە بوو و من", "کتێب", "کتێبەکان")
+	group("Sorani stem", "ئەم ", " لە ماڵەوە بوو و من", "پەنجەرە", "پەنجەرەکان")
+	group("Kurmanji stem", "ev ", " ji bo me ye û li vir e", "pirtûk", "pirtûkên")
+	group("Kurmanji stem", "ev ", " ji bo me ye û li vir e", "gund", "gundan")
+	group("Urdu stem", "یہ ", " میں ہے اور وہ ہیں", "کتاب", "کتابوں")
+	group("Urdu stem", "یہ ", " ہیں اور وہ نہیں ہیں", "لڑکا", "لڑکے")
+	group("Hebrew stem", "זה ", " של הילד", "ספר", "ספרים")
+	group("Hebrew stem", "זה ", " של הילד", "ספר", "הספר")
+	group("Hebrew stem", "קניתי ", " אתמול", "מחברת", "המחברות")
+	group("Ukrainian stem", "це ", " з бібліотеки і не моя", "книга", "книги")
 	found("elision", "la porte de l'église", "eglise", "l'église")
 	found("elision", "la porte de l’église", "eglise", "l’église")
 
@@ -268,5 +252,7 @@ func Words() []Word {
 	found("stop words", "to be or not to be", "to be or not to be", "to", "be", "or", "not", "to", "be")
 	found("stop words", "این از آن است", "از", "از")
 	found("stop words", "هذا من ذلك", "من", "من")
+	cs.spellings()
+	cs.numbers()
 	return cs
 }

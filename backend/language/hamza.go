@@ -1,0 +1,79 @@
+package language
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Writers of Arabic and Persian seat a hamza on different letters, and each seat folds to its own letter: مسئول, مسؤول and
+// مسوول are one word. Persian writes the Arabic ة as ه or, where it is heard, as ت.
+
+// respelled gives the other spellings of a word, folded.
+func respelled(raw string) (out []string) {
+	s := withHamza(raw)
+	if s == "" {
+		return nil
+	}
+	note := func(other string) {
+		if other != s {
+			out = append(out, foldArabic(other))
+		}
+	}
+	note(seatOnWaw.Replace(s))
+	note(noSeat.Replace(s))
+	note(seatOnYeh.Replace(s))
+	for _, plural := range []string{"أون", "أوا"} {
+		if rest, ok := strings.CutSuffix(s, plural); ok {
+			note(rest + "و" + strings.TrimPrefix(plural, "أ"))
+		}
+	}
+	return out
+}
+
+// heard gives the Persian spelling of an Arabic word in ة, as it is heard before another.
+func heard(raw string) (string, bool) {
+	rest, ok := strings.CutSuffix(withHamza(raw), "ة")
+	return foldArabic(rest + "ت"), ok
+}
+
+var (
+	seatOnWaw = strings.NewReplacer("ئو", "وو", "ءو", "وو")
+	noSeat    = strings.NewReplacer("ئو", "و") // سئوال is سؤال
+	seatOnYeh = strings.NewReplacer("مائة", "مئة", "مائت", "مئت", "یأة", "یئة")
+)
+
+// withHamza folds a word but for hamza and ة; it gives nothing for a word with neither.
+func withHamza(raw string) string {
+	if !strings.ContainsFunc(raw, func(r rune) bool {
+		return isHamza(r) || r == 0x0654 || r == 0x0655 || hasForms(r)
+	}) {
+		return ""
+	}
+	var b strings.Builder
+	for _, r := range norm.NFC.String(norm.NFKC.String(raw)) {
+		switch {
+		case isHamza(r):
+			b.WriteRune(r)
+		case isIgnorable(r):
+		default:
+			if r = arabicLetter(r); r >= 0 && r != utf8.RuneError {
+				b.WriteRune(r)
+			}
+		}
+	}
+	if s := b.String(); strings.ContainsFunc(s, isHamza) {
+		return s
+	}
+	return ""
+}
+
+// isHamza reports the letters that are spelled in several ways.
+func isHamza(r rune) bool {
+	switch r {
+	case 'ء', 'ئ', 'ؤ', 'أ', 'ة':
+		return true
+	}
+	return false
+}
