@@ -40,9 +40,12 @@ func (s *Store) Select(ctx context.Context, collectionID int64, f Filter) (Selec
 	documents, languages := groups(f.Conditions)
 	if len(documents) > 0 {
 		where, args := documentsWhere(documents)
+		// The ids of a document's chunks follow one another: two of them are quicker found than all.
 		err := sel.and(ctx, false, `
-			SELECT fanous_set(c.id) FROM (SELECT DISTINCT iif(d.same_as = 0, d.id, d.same_as) AS owner
-				FROM documents d WHERE d.collection_id = ? AND `+where+`) o CROSS JOIN chunks c ON c.document_id = o.owner`,
+			SELECT fanous_set((SELECT id FROM chunks WHERE document_id = owner ORDER BY ordinal LIMIT 1),
+				(SELECT id FROM chunks WHERE document_id = owner ORDER BY ordinal DESC LIMIT 1))
+			FROM (SELECT DISTINCT iif(d.same_as = 0, d.id, d.same_as) AS owner
+				FROM documents d WHERE d.collection_id = ? AND `+where+`)`,
 			append([]any{collectionID}, args...)...)
 		if err != nil {
 			return sel, s.explain(what, err)

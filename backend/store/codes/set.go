@@ -16,17 +16,25 @@ type Set struct {
 }
 
 // Add puts an id into a set of some.
-func (s *Set) Add(id int64) {
+func (s *Set) Add(id int64) { s.AddAll(id, id) }
+
+// AddAll puts all ids from first to last into a set of some.
+func (s *Set) AddAll(first, last int64) {
 	if s.blocks == nil {
 		s.blocks = map[int64]*[setWords]uint64{}
 	}
-	b := s.blocks[BlockOf(id)]
-	if b == nil {
-		b = new([setWords]uint64)
-		s.blocks[BlockOf(id)] = b
+	for id := first; id <= last; {
+		number := BlockOf(id)
+		b := s.blocks[number]
+		if b == nil {
+			b = new([setWords]uint64)
+			s.blocks[number] = b
+		}
+		for ; id <= last && BlockOf(id) == number; id++ {
+			slot := id & (BlockSize - 1)
+			b[slot/64] |= 1 << (slot % 64)
+		}
 	}
-	slot := id & (BlockSize - 1)
-	b[slot/64] |= 1 << (slot % 64)
 }
 
 // Not is all that is not in the set. Both share their bits.

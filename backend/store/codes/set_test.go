@@ -21,6 +21,14 @@ func TestSetsAreSets(t *testing.T) {
 			p.set.Add(id)
 			p.has[id] = true
 		}
+		for range rng.IntN(4) {
+			first := rng.Int64N(ids)
+			last := min(ids, first+rng.Int64N(2*BlockSize)) - 1
+			p.set.AddAll(first, last)
+			for id := first; id <= last; id++ {
+				p.has[id] = true
+			}
+		}
 		return p
 	}
 	join := func(a, b pair, set Set, keep func(a, b bool) bool) pair {
