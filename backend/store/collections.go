@@ -20,7 +20,7 @@ func (s *Store) Collections(ctx context.Context) ([]domain.Collection, error) {
 func collections(ctx context.Context, q querier) ([]domain.Collection, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT c.id, c.name, c.policy, c.settings, r.path FROM collections c LEFT JOIN roots r ON r.collection_id = c.id
-		ORDER BY c.name, r.path`)
+		WHERE NOT (`+removed+`) ORDER BY c.name, r.path`)
 	if err != nil {
 		return nil, err
 	}
@@ -180,37 +180,6 @@ func (s *Store) RemoveRoot(ctx context.Context, name, root string) error {
 		}
 		_, err = tx.ExecContext(ctx, "DELETE FROM roots WHERE collection_id = ? AND path = ?", id, root)
 		return err
-	})
-}
-
-// RemoveCollection removes a collection with everything that was indexed in it, and overwrites the pages
-// that held it. It refuses while a Writer is open, here or in another process.
-func (s *Store) RemoveCollection(ctx context.Context, name string) error {
-	w, err := s.Writer(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	return s.write(ctx, "remove the collection", func(tx *sql.Tx) error {
-		id, err := existing(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf(collectionDrop, id)); err != nil {
-			return err
-		}
-		for _, q := range []string{
-			"DELETE FROM unembedded WHERE collection_id = ?1",
-			"DELETE FROM chunks WHERE document_id IN (SELECT id FROM documents WHERE collection_id = ?1)",
-			"DELETE FROM documents WHERE collection_id = ?1",
-			"DELETE FROM collections WHERE id = ?1",
-			"DELETE FROM stamp WHERE key = '" + updatedKey + "' || ?1",
-		} {
-			if _, err := tx.ExecContext(ctx, q, id); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
 }
 

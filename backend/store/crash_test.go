@@ -20,7 +20,11 @@ const childEnv = "FANOUS_STORE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
-		if err := indexForever(path); err != nil {
+		work := indexForever
+		if what := os.Getenv(deleterEnv); what != "" {
+			work = func(path string) error { return deleteFrom(path, what) }
+		}
+		if err := work(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -4,80 +4,119 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 )
 
-// rebuildShare says when making the terms of a collection anew is cheaper than taking those of the deleted
-// chunks out of it one by one: when there is one deleted chunk for so many that stay.
-const rebuildShare = 30
+// stepChunks is how many chunks are deleted in one transaction, for which others who write must wait.
+const stepChunks = 250
 
 // Delete removes documents with their text, terms and vectors, files with their members. What another document has the
-// same bytes as keeps its passages. Ids that do not exist are passed over.
+// same bytes as keeps its passages. Ids that do not exist are passed over. It goes in steps, a file whole in one of them: others
+// write between them, and after the end of ctx the next call goes on with what is left.
 func (w *Writer) Delete(ctx context.Context, documentIDs ...int64) error {
-	err := w.s.write(ctx, "delete documents", func(tx *sql.Tx) error {
-		going, err := findGoing(ctx, tx, documentIDs)
-		if err != nil {
-			return err
+	const what = "delete documents"
+	var going map[int64][]goingFile
+	err := w.s.write(ctx, what, func(tx *sql.Tx) (err error) {
+		going, err = findGoing(ctx, tx, documentIDs)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for collection, files := range going {
+		all := map[int64]known{}
+		for _, f := range files {
+			maps.Copy(all, f)
 		}
-		for collection, docs := range going {
-			if err := deleteDocuments(ctx, tx, collection, docs); err != nil {
+		for len(files) > 0 {
+			step, chunks, n := map[int64]known{}, 0, 0
+			for ; n < len(files) && (n == 0 || chunks < stepChunks); n++ {
+				maps.Copy(step, files[n])
+				chunks += files[n].chunks()
+			}
+			err := w.step(ctx, what, func(tx *sql.Tx) error { return deleteDocuments(ctx, tx, collection, step, all) })
+			if err != nil {
 				return err
 			}
+			files = files[n:]
 		}
-		return nil
-	})
-	if err == nil {
-		w.bound(ctx)
 	}
-	return err
+	return w.purge(ctx)
 }
 
-// findGoing gives the documents that are to go, by collection and id.
-func findGoing(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]map[int64]known, error) {
+// goingFile is the documents of one file that are to go.
+type goingFile map[int64]known
+
+func (f goingFile) chunks() (n int) {
+	for _, doc := range f {
+		n += doc.chunks
+	}
+	return n
+}
+
+// findGoing gives the documents that are to go, by collection, file by file.
+func findGoing(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64][]goingFile, error) {
 	rows, err := tx.QueryContext(ctx, `
-		SELECT g.collection_id, g.id FROM json_each(?) j JOIN documents d ON d.id = j.value
-			JOIN documents g ON g.id = d.id OR d.member = '' AND g.collection_id = d.collection_id AND g.path = d.path`, jsonIDs(ids))
+		SELECT DISTINCT g.collection_id, g.path, g.id FROM json_each(?) j JOIN documents d ON d.id = j.value
+			JOIN documents g ON g.id = d.id OR d.member = '' AND g.collection_id = d.collection_id AND g.path = d.path
+		ORDER BY g.collection_id, g.path`, jsonIDs(ids))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	going := map[int64]map[int64]known{}
+	going := map[int64][]goingFile{}
+	var before fileKey
 	for rows.Next() {
-		var collection, id int64
-		if err := rows.Scan(&collection, &id); err != nil {
+		var key fileKey
+		var id int64
+		if err := rows.Scan(&key.collection, &key.path, &id); err != nil {
 			return nil, err
 		}
-		if going[collection] == nil {
-			going[collection] = map[int64]known{}
+		if key != before {
+			going[key.collection] = append(going[key.collection], goingFile{})
+			before = key
 		}
-		going[collection][id] = known{}
+		files := going[key.collection]
+		files[len(files)-1][id] = known{}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	for _, docs := range going {
-		for id := range docs {
-			if docs[id], err = readStored(ctx, tx, id); err != nil {
-				return nil, err
+	for _, files := range going {
+		for _, f := range files {
+			for id := range f {
+				if f[id], err = readStored(ctx, tx, id); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
 	return going, nil
 }
 
-func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map[int64]known) error {
-	var all, gone int
+// deleteDocuments removes some documents of a collection. going are all that go in this and in other transactions: none of
+// them inherits passages.
+func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs, going map[int64]known) error {
+	var all int
 	err := tx.QueryRowContext(ctx, "SELECT sum(chunks) FROM documents WHERE collection_id = ?", collection).Scan(&all)
 	if err != nil {
 		return err
 	}
-	for _, doc := range docs {
-		gone += doc.chunks
-	}
-	rebuild := gone*rebuildShare > all-gone
-	for id, doc := range docs {
-		if err := vacate(ctx, tx, collection, doc, docs, !rebuild); err != nil {
-			return fmt.Errorf("document %d: %w", id, err)
+	vacated := func() error {
+		for id, doc := range docs {
+			if err := vacate(ctx, tx, collection, doc, going, true); err != nil {
+				return fmt.Errorf("document %d: %w", id, err)
+			}
 		}
+		return nil
+	}
+	if goingFile(going).chunks()*purgeShare > all {
+		err = marking(ctx, tx, collection, vacated)
+	} else {
+		err = vacated()
+	}
+	if err != nil {
+		return err
 	}
 	if err := forgetSearches(ctx, tx, collection, docs); err != nil {
 		return fmt.Errorf("history: %w", err)
@@ -86,9 +125,6 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs map
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
 			return fmt.Errorf("document %d: %w", id, err)
 		}
-	}
-	if rebuild && gone > 0 {
-		return rebuildTerms(ctx, tx, collection)
 	}
 	return nil
 }
@@ -140,10 +176,4 @@ func deleteCodes(ctx context.Context, tx *sql.Tx, collection, document int64) er
 		return err
 	}
 	return c.flush(ctx)
-}
-
-// rebuildTerms makes the terms of a collection from its stored text.
-func rebuildTerms(ctx context.Context, tx *sql.Tx, collection int64) error {
-	_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %[1]s(%[1]s) VALUES ('rebuild')", ftsTable(collection)))
-	return err
 }

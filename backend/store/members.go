@@ -59,7 +59,7 @@ func (p *putter) follow(ctx context.Context, id int64, d domain.Document) error 
 	if err := p.finish(ctx); err != nil {
 		return err
 	}
-	return deleteDocuments(ctx, p.tx, d.CollectionID, going)
+	return deleteDocuments(ctx, p.tx, d.CollectionID, going, going)
 }
 
 // begin marks a file whose members are being stored, so that a run that ends before the file's own row comes is seen.

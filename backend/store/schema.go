@@ -195,9 +195,8 @@ INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('secure-delete', 1);
 INSERT INTO fts_%[1]d(fts_%[1]d, rank) VALUES ('hashsize', 16777216);
 `
 
-const collectionDrop = `
-DROP TABLE fts_%[1]d;
-DROP VIEW fts_%[1]d_source;
+// vectorsDrop drops what a collection has of vectors.
+const vectorsDrop = `
 DROP TABLE IF EXISTS vec_%[1]d;
 ` + codesDrop
 

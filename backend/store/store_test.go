@@ -167,18 +167,19 @@ func second[T any](_ T, err error) error { return err }
 func TestDeletedTextIsNowhere(t *testing.T) {
 	for name, remove := range map[string]func(*Store, *Writer, domain.Document) error{
 		"Delete": func(s *Store, w *Writer, d domain.Document) error { return w.Delete(t.Context(), d.ID) },
-		"Delete many": func(s *Store, w *Writer, d domain.Document) error {
-			files, err := s.Files(t.Context(), d.CollectionID)
-			if err != nil {
-				return err
-			}
-			ids := []int64{d.ID}
-			for _, f := range files {
-				if f.ID%2 == 0 {
-					ids = append(ids, f.ID)
+		"Delete every second one": func(s *Store, w *Writer, d domain.Document) error {
+			return w.Delete(t.Context(), append(others(t, s, d, 2), d.ID)...)
+		},
+		"Delete all but a few": func(s *Store, w *Writer, d domain.Document) error {
+			return w.Delete(t.Context(), append(others(t, s, d, 1)[5:], d.ID)...)
+		},
+		"Delete one by one": func(s *Store, w *Writer, d domain.Document) error {
+			for _, id := range append(others(t, s, d, 1)[1:], d.ID) {
+				if err := w.Delete(t.Context(), id); err != nil {
+					return err
 				}
 			}
-			return w.Delete(t.Context(), ids...)
+			return nil
 		},
 		"Put": func(s *Store, w *Writer, d domain.Document) error {
 			c := domain.Collection{ID: d.CollectionID}
@@ -234,6 +235,21 @@ func TestDeletedTextIsNowhere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// others are the ids of every nth of the other documents of a collection.
+func others(t *testing.T, s *Store, d domain.Document, n int64) (ids []int64) {
+	t.Helper()
+	files, err := s.Files(t.Context(), d.CollectionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.ID != d.ID && f.ID%n == 0 {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
 }
 
 // filler is made-up text of about 60 words, different for every n.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -40,8 +41,10 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 	}
 	w := &Writer{s: s, lock: lock}
 	w.close = sync.OnceValue(w.release)
-	if err := w.completeCodes(ctx); err != nil {
-		return nil, errors.Join(err, lock.Unlock())
+	for _, goOn := range []func(context.Context) error{w.completeCodes, w.completeRemovals, w.purge} {
+		if err := goOn(ctx); err != nil {
+			return nil, errors.Join(err, lock.Unlock())
+		}
 	}
 	return w, nil
 }
@@ -101,7 +104,7 @@ func (w *Writer) DropVectors(ctx context.Context, embedder string, dim int) erro
 			return err
 		}
 		for _, c := range list {
-			_, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+vecTable(c.ID)+";"+fmt.Sprintf(codesDrop, c.ID))
+			_, err := tx.ExecContext(ctx, fmt.Sprintf(vectorsDrop, c.ID))
 			if err != nil {
 				return err
 			}
@@ -115,6 +118,27 @@ func (w *Writer) DropVectors(ctx context.Context, embedder string, dim int) erro
 		}
 		return writeStamp(ctx, tx, Stamp{Embedder: embedder, Dim: dim})
 	})
+}
+
+// gap is how long a step that took longer leaves to those who wait to write. They look every 100 ms whether they can.
+const gap = 100 * time.Millisecond
+
+// step is one transaction of a work of many, between which others write and the work can end.
+func (w *Writer) step(ctx context.Context, what string, fn func(*sql.Tx) error) error {
+	start := time.Now()
+	if err := w.s.write(ctx, what, fn); err != nil {
+		return err
+	}
+	w.bound(ctx)
+	if time.Since(start) < gap {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(gap):
+		return nil
+	}
 }
 
 // bound keeps the log from growing without end: above logLimit it is moved into the file and cut. A reader
