@@ -166,9 +166,9 @@ func (d *drilling) tiers(in *inference) ([]drill.Tier, error) {
 			Report: domain.DrillTier{Tier: name, Backend: domain.BackendNone},
 			Load:   func(context.Context) error { return nil },
 			Search: func(ctx context.Context, q drill.Query, top int) (domain.SearchResponse, error) {
-				return searcher.Search(ctx, d.cfg.withDefaults(domain.SearchRequest{
+				return searcher.Search(ctx, domain.SearchRequest{
 					Query: q.Text, Collection: q.Collection, Method: q.Method, Rerank: mode, Top: top, Candidates: max(top, d.cfg.Candidates),
-				}), nil)
+				}, nil)
 			},
 		}
 		if ranker != nil {

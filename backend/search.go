@@ -15,7 +15,7 @@ func (b *Backend) newSearcher(chain *rerank.Chain) *pipeline.Searcher {
 	retriever := retrieve.New(b.store)
 	retriever.LexicalWeight = b.cfg.LexicalWeight
 	return &pipeline.Searcher{
-		Store: b.store, Retriever: retriever, Chain: chain, Offline: b.cfg.Offline,
+		Store: b.store, Retriever: retriever, Chain: chain, Offline: b.cfg.Offline, Defaults: b.cfg.withDefaults,
 		RerankOff: b.cfg.RerankOff, Thresholds: b.cfg.Thresholds, Log: b.cfg.Log,
 		Calibrator: b.calibrator,
 	}
@@ -32,7 +32,7 @@ func (b *Backend) Search(ctx context.Context, req domain.SearchRequest, onPartia
 		searcher = gen.searcher()
 	}
 	start := time.Now()
-	resp, err := searcher.Search(ctx, b.cfg.withDefaults(b.tuned(ctx, req)), onPartial)
+	resp, err := searcher.Search(ctx, req, onPartial)
 	if err == nil {
 		b.recorder.Record(req, resp)
 	}

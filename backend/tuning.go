@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -97,20 +96,4 @@ func (b *Backend) protect(ctx context.Context, collection string, r eval.Report)
 	choice.Rerank = false
 	evidence.Gain, evidence.Low, evidence.High = -evidence.Gain, -evidence.High, -evidence.Low // of being without it
 	return b.tune(ctx, collection, domain.Tuning{Choice: choice, Evidence: evidence, Automatic: true})
-}
-
-// tuned fills in what the request leaves to the tuning of its collection.
-func (b *Backend) tuned(ctx context.Context, req domain.SearchRequest) domain.SearchRequest {
-	c, err := b.store.Collection(ctx, cmp.Or(req.Collection, domain.DefaultCollection))
-	if err != nil || c.Settings.Tuning == nil { // what is wrong the search says
-		return req
-	}
-	choice := c.Settings.Tuning.Choice
-	if req.Top == 0 && (req.Candidates == 0 || choice.Top <= req.Candidates) {
-		req.Top = choice.Top
-	}
-	if req.Candidates == 0 {
-		req.Candidates = max(choice.Candidates, req.Top)
-	}
-	return req
 }

@@ -28,6 +28,8 @@ type Searcher struct {
 	EmbedPassages func(ctx context.Context, texts []string) ([][]float32, error)
 	Offline       bool // nothing leaves, whatever a request says
 	RerankOff     bool // the kill switch: no request is reranked, whatever it asks for
+	// Defaults fills in what a request and the tuning of its collection leave to the settings; nil: there are none.
+	Defaults func(domain.SearchRequest) domain.SearchRequest
 	// Thresholds are the scores under which nothing clearly matches, in place of the rerankers' own.
 	Thresholds map[domain.Backend]float64
 	Log        *slog.Logger // of searches that were not reranked as they wanted to be; nil: nowhere
@@ -42,12 +44,13 @@ type Searcher struct {
 func (s *Searcher) Search(ctx context.Context, req domain.SearchRequest, onPartial func(domain.SearchResponse)) (domain.SearchResponse, error) {
 	start := time.Now()
 	defer s.Calibrator.Searching()()
-	req = req.WithDefaults()
-	if err := req.Validate(); err != nil {
+	collection, missing := s.Store.Collection(ctx, cmp.Or(req.Collection, domain.DefaultCollection))
+	req = s.filledIn(req, collection)
+	if err := cmp.Or(req.Validate(), missing); err != nil {
 		return domain.SearchResponse{}, err
 	}
 	query := language.ParseQuery(req.Query)
-	ranking, err := s.Rank(ctx, req, query, func(soFar Ranking) {
+	ranking, err := s.rank(ctx, req, collection, query, func(soFar Ranking) {
 		if onPartial != nil && !s.RerankOff && soFar.willRerank(req) {
 			partial := soFar.respond(req, query)
 			partial.Partial = true
@@ -90,11 +93,16 @@ type Entry struct {
 // Rank retrieves and reranks. onOrder, which may be nil, is told the fused order before reranking and
 // the orders on the way.
 func (s *Searcher) Rank(ctx context.Context, req domain.SearchRequest, query language.Query, onOrder func(Ranking)) (Ranking, error) {
-	start := time.Now()
 	collection, err := s.Store.Collection(ctx, req.Collection)
 	if err != nil {
 		return Ranking{}, err
 	}
+	return s.rank(ctx, req, collection, query, onOrder)
+}
+
+func (s *Searcher) rank(ctx context.Context, req domain.SearchRequest, collection domain.Collection, query language.Query,
+	onOrder func(Ranking)) (Ranking, error) {
+	start := time.Now()
 	found, err := s.retriever(collection).Retrieve(ctx, retrieve.Request{
 		CollectionID: collection.ID, Query: query, Method: req.Method, Fusion: req.Fusion,
 		K: max(req.Candidates, req.Top), Embed: s.embedder(query),

@@ -7,6 +7,22 @@ import (
 	"fanous/backend/retrieve"
 )
 
+// filledIn is a request with all that it leaves open: what its collection's tuning says comes before the settings.
+func (s *Searcher) filledIn(req domain.SearchRequest, c domain.Collection) domain.SearchRequest {
+	if t := c.Settings.Tuning; t != nil {
+		if req.Top == 0 && (req.Candidates == 0 || t.Choice.Top <= req.Candidates) {
+			req.Top = t.Choice.Top
+		}
+		if req.Candidates == 0 {
+			req.Candidates = max(t.Choice.Candidates, req.Top)
+		}
+	}
+	if s.Defaults != nil {
+		req = s.Defaults(req)
+	}
+	return req.WithDefaults()
+}
+
 // retriever is the one that a collection's tuning wants.
 func (s *Searcher) retriever(c domain.Collection) *retrieve.Retriever {
 	if c.Settings.Tuning == nil {
