@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
 	xunicode "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
@@ -43,6 +43,9 @@ func encodingOf(data []byte, declared string) (enc encoding.Encoding, mark int) 
 	if enc := wideEncoding(data); enc != nil {
 		return enc, 0
 	}
+	if bytes.Contains(data, []byte("\x1b$")) && (bytes.Contains(data, []byte("\x1b(B")) || bytes.Contains(data, []byte("\x1b(J"))) {
+		return japanese.ISO2022JP, 0 // in ASCII characters
+	}
 	if mostlyUTF8(data) {
 		return encoding.Nop, 0
 	}
@@ -55,7 +58,7 @@ func encodingOf(data []byte, declared string) (enc encoding.Encoding, mark int) 
 			return enc, 0
 		}
 	}
-	return windowsPage(data), 0
+	return guess(data, false), 0
 }
 
 // decodedXML gives the characters of an XML part, in valid UTF-8. Its start decides: a part is written by one
@@ -202,47 +205,6 @@ func mostlyUTF8(data []byte) bool {
 	}
 	return good > 10*bad
 }
-
-// windowsPage tells windows-1256, 1251 and 1252 apart by how letters above ASCII stand: Arabic, Persian and Russian words
-// are made of nothing else, in Western words they stand singly among ASCII letters.
-func windowsPage(data []byte) encoding.Encoding {
-	whole, mixed, cyrillic := 0, 0, 0 // letters above ASCII in words of nothing else, and in others
-	high, ascii, french := 0, 0, 0
-	word := func() {
-		switch {
-		case high >= 2 && ascii == 0:
-			whole += high
-			cyrillic += french
-		case ascii > 0:
-			mixed += high
-		}
-		high, ascii, french = 0, 0, 0
-	}
-	for _, b := range data {
-		switch {
-		case b|0x20 >= 'a' && b|0x20 <= 'z':
-			ascii++
-		case b >= 0xc0, b == 0x81, b == 0x8d, b == 0x8e, b == 0x90, b == 0x98, b == 0x9d:
-			high++
-			if frenchIn1256[b] {
-				french++
-			}
-		default:
-			word()
-		}
-	}
-	word()
-	switch {
-	case whole <= mixed:
-		return charmap.Windows1252
-	case cyrillic*5 > whole:
-		return charmap.Windows1251
-	}
-	return charmap.Windows1256
-}
-
-// frenchIn1256 are bytes that are French letters in windows-1256, and the commonest of Russian in windows-1251.
-var frenchIn1256 = [256]bool{0xe0: true, 0xe2: true, 0xe7: true, 0xe8: true, 0xe9: true, 0xea: true, 0xeb: true, 0xee: true, 0xef: true}
 
 var charsetPattern = regexp.MustCompile(`(?i)<(?:meta|\?xml)[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
 

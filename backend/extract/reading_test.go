@@ -222,10 +222,10 @@ func TestArchiveNames(t *testing.T) {
 	arabic720 := func(s string) string {
 		var out []byte
 		for _, r := range s {
-			if i := strings.IndexRune(cp720, r); r < 0x80 {
+			if i := strings.IndexRune(upper720, r); r < 0x80 {
 				out = append(out, byte(r))
 			} else if i >= 0 {
-				out = append(out, byte(0x80+utf8.RuneCountInString(cp720[:i])))
+				out = append(out, byte(0x80+utf8.RuneCountInString(upper720[:i])))
 			} else {
 				t.Fatalf("%q", r)
 			}
