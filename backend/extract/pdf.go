@@ -33,6 +33,7 @@ type pdfReader struct {
 	slots    chan struct{} // one for each PDF that may be read at a time
 
 	sandboxes sandboxes
+	memories  memories
 
 	mu      sync.Mutex
 	pool    pdfium.Pool // nil: not started
@@ -93,7 +94,7 @@ func (r *pdfReader) newPool() (pdfium.Pool, error) {
 
 func (r *pdfReader) initPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	return webassembly.Init(webassembly.Config{
-		Context:       r.sandboxes.listening(context.Background()),
+		Context:       r.memories.allocating(r.sandboxes.listening(context.Background())),
 		MaxTotal:      -1, // slots is the limit; a sandbox that never comes back must not take one
 		FSConfig:      wazero.NewFSConfig(),
 		RuntimeConfig: config,
