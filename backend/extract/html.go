@@ -60,6 +60,7 @@ type htmlRow struct{ cells []string }
 func (p *htmlPage) read(ctx context.Context, text string) error {
 	p.opened = map[atom.Atom]int{}
 	z := html.NewTokenizer(strings.NewReader(text))
+	z.AllowCDATA(strings.HasPrefix(strings.TrimSpace(text[:min(len(text), 200)]), "<?xml"))
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -78,7 +79,10 @@ func (p *htmlPage) read(ctx context.Context, text string) error {
 			} else if p.open[len(p.open)-1].tag == atom.Title && p.title == "" {
 				p.title = strings.Join(strings.Fields(html.UnescapeString(string(z.Raw()))), " ")
 			}
-		case html.StartTagToken, html.SelfClosingTagToken:
+		case html.StartTagToken:
+			p.start(z.Token())
+		case html.SelfClosingTagToken:
+			z.NextIsNotRawText() // <title/> in XHTML
 			p.start(z.Token())
 		case html.EndTagToken:
 			name, _ := z.TagName()
@@ -106,7 +110,8 @@ func (p *htmlPage) start(t html.Token) {
 			p.text.write(" "+alt+" ", false)
 		}
 	}
-	if voidElements[t.DataAtom] || t.DataAtom == 0 || t.Type == html.SelfClosingTagToken && selfClosing[t.DataAtom] {
+	closed := t.Type == html.SelfClosingTagToken && (selfClosing[t.DataAtom] || neverShown[t.DataAtom])
+	if closed || voidElements[t.DataAtom] || t.DataAtom == 0 {
 		return
 	}
 	p.open = append(p.open, htmlElement{tag: t.DataAtom})
@@ -192,6 +197,7 @@ func (p *htmlPage) closeImplied(tag atom.Atom) {
 		last == atom.Li && tag == atom.Li,
 		(last == atom.Dt || last == atom.Dd) && (tag == atom.Dt || tag == atom.Dd),
 		last == atom.Option && (tag == atom.Option || tag == atom.Optgroup),
+		(last == atom.Rt || last == atom.Rp) && (tag == atom.Rt || tag == atom.Rp || tag == atom.Rb),
 		last == atom.Head && tag == atom.Body:
 		p.closeTo(len(p.open) - 1)
 	case tag == atom.Td || tag == atom.Th:
@@ -227,6 +233,8 @@ func (p *htmlPage) boundary(tag atom.Atom) {
 		p.text.space() // paragraphs of a cell stay together
 	case blockElements[tag]:
 		p.flush()
+	case tag == atom.Svg || tag == atom.Math || tag == 0 && p.opened[atom.Svg] > 0: // the labels of a picture
+		p.text.space()
 	}
 }
 

@@ -39,6 +39,9 @@ func outlineAt(blocks []domain.Block, place func(domain.Place) any) string {
 func TestHTML(t *testing.T) {
 	tests := []struct{ name, page, want string }{
 		{"numbers above the line", "<p>x<sup>2</sup> and y<sup>th</sup>, keeper<sup><a href=x>12</a></sup>.<p><sup><a>i</a></sup>note", "p [] x² and yth, keeper 12 .\np [] i note\n"},
+		{"XHTML", "<?xml version='1.0'?><html><head><title/><script src='x'/></head><body><p>a<a id='x'/></p><p><![CDATA[b < c]]></p></body></html>", "p [] a\np [] b < c\n"},
+		{"the readings of characters", "<p><ruby>漢<rt>かん</rt>字<rp>(</rp><rt>じ<rp>)</rp></ruby>を<ruby>東<rt>とう<rb>京<rt>きょう</ruby>", "p [] 漢字を東京\n"},
+		{"labels of a picture", "<p>a<svg><g><text>one</text><text>two</text></g></svg>b", "p [] a one two b\n"},
 		{"paragraphs", "<p>One\n  two<p>Three<b>four</b> five</p>tail", "p [] One two\np [] Threefour five\np [] tail\n"},
 		{"no markup at all", "just text", "p [] just text\n"},
 		{"headings", "<h1>A</h1><p>a</p><h2>B <em>b</em></h2><p>b</p><h2>C</h2><p>c</p><h1>D</h1>d",

@@ -94,7 +94,8 @@ var (
 	// selfClosing are the elements for which `/>` does end the element.
 	selfClosing = atoms(atom.Svg, atom.Math)
 	neverShown  = atoms(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Title, atom.Iframe,
-		atom.Noembed, atom.Noframes, atom.Object, atom.Datalist)
+		atom.Noembed, atom.Noframes, atom.Object, atom.Datalist,
+		atom.Rt, atom.Rp) // how the characters before are pronounced, in the middle of a word
 	headingElements = atoms(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
 	blockElements   = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption,
 		atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset,

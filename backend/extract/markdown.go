@@ -205,20 +205,27 @@ func lineStarts(source []byte) []int {
 	return starts
 }
 
-// frontMatter splits off the YAML block that may open a file and reads its plain `key: value`
-// lines.
+// frontMatter splits off the block of YAML or TOML that may open a file, and reads its plain `key: value` lines. Those
+// that are indented, or items of a list, belong to a key and say nothing that is asked for.
 func frontMatter(s string) (map[string]string, string) {
-	rest, ok := strings.CutPrefix(s, "---\n")
+	mark, pair := "---\n", ":"
+	if strings.HasPrefix(s, "+++\n") {
+		mark, pair = "+++\n", "="
+	}
+	rest, ok := strings.CutPrefix(s, mark)
 	if !ok {
 		return nil, s
 	}
-	head, body, ok := strings.Cut(rest, "\n---\n")
+	head, body, ok := strings.Cut(rest, "\n"+mark)
 	if !ok {
 		return nil, s
 	}
 	values := map[string]string{}
 	for l := range strings.Lines(head) {
-		key, value, ok := strings.Cut(l, ":")
+		if strings.TrimSpace(l) == "" || strings.ContainsRune(" \t-#[]", rune(l[0])) {
+			continue
+		}
+		key, value, ok := strings.Cut(l, pair)
 		if !ok {
 			return nil, s // a rule and a paragraph, not front matter
 		}

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"context"
+	"html"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +22,9 @@ const (
 func readText(ctx context.Context, text string) (domain.Content, error) {
 	var out outline
 	var paragraph []string
+	text = terminalCodes.ReplaceAllString(text, "")
+	folded := strings.HasPrefix(text, "BEGIN:V") // calendars and cards, whose long lines go on behind a space
+	escaped := strings.HasPrefix(text, "<?xml")
 	line, first := 0, 0
 	flush := func() {
 		out.add(domain.KindParagraph, strings.Join(paragraph, "\n"), domain.Place{Line: first})
@@ -27,7 +32,14 @@ func readText(ctx context.Context, text string) (domain.Content, error) {
 	}
 	for l := range strings.Lines(text) {
 		line++
+		if last := len(paragraph) - 1; folded && last >= 0 && (l[0] == ' ' || l[0] == '\t') {
+			paragraph[last] += strings.TrimRight(l[1:], "\n")
+			continue
+		}
 		l = strings.TrimSpace(l)
+		if escaped {
+			l = html.UnescapeString(l)
+		}
 		if l == "" {
 			flush()
 			continue
@@ -49,6 +61,9 @@ func readText(ctx context.Context, text string) (domain.Content, error) {
 	flush()
 	return domain.Content{Blocks: out.blocks}, nil
 }
+
+// terminalCodes are what programs write into their logs to colour a word.
+var terminalCodes = regexp.MustCompile("\x1b\\[[0-9;?]{0,40}[A-Za-z]")
 
 // startsItem says whether a line opens with the mark of a list item.
 func startsItem(line string) bool {

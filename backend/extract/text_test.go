@@ -28,6 +28,9 @@ func TestText(t *testing.T) {
 		{"list", "intro\n- one\n- two\n  more\n• three", "1: intro\n2: - one\n3: - two⏎more\n5: • three\n"},
 		{"a paragraph a line", long + "\n" + long + "\nend", "1: " + strings.TrimSpace(long) + "\n2: " + strings.TrimSpace(long) + "\n3: end\n"},
 		{"nothing", " \n\n", ""},
+		{"a log in colours", "\x1b[31;1mred\x1b[0m \x1b[Kword", "1: red word\n"},
+		{"folded lines of a calendar", "BEGIN:VCALENDAR\nSUMMARY:a lo\n ng on\n\te\nEND:VCALENDAR", "1: BEGIN:VCALENDAR⏎SUMMARY:a long one⏎END:VCALENDAR\n"},
+		{"references in XML", "<?xml version='1.0'?>\n<a>caf&#233; &amp; &#1705;&#x62A;&#1575;&#1576;</a>", "1: <?xml version='1.0'?>⏎<a>café & کتاب</a>\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -59,6 +62,8 @@ func TestMarkdown(t *testing.T) {
 		{"HTML heading", "<h2 align=center>H</h2>\n\ntext", "h2 [H] H\np [H] text\n"},
 		{"footnote", "a[^1]\n\n[^1]: the note", "p [] a\np [] the note\n"},
 		{"front matter", "---\ntitle: \"T\"\nauthor: A\n---\n\n# H\nx", "h1 [H] H\np [H] x\n"},
+		{"front matter with a list", "---\ntitle: T\ntags:\n  - a\n- b\n# c\n\n---\nx", "p [] x\n"},
+		{"front matter in TOML", "+++\ntitle = 'T'\n[params]\n+++\nx", "p [] x\n"},
 		{"a rule is not front matter", "---\nno pair\n---\nx", "h2 [no pair] no pair\np [no pair] x\n"},
 		{"Persian", "# گزارش\n\nمی\u200cخواهم **کتاب** را ۱۴۰۲", "h1 [گزارش] گزارش\np [گزارش] می\u200cخواهم کتاب را ۱۴۰۲\n"},
 	}
