@@ -67,9 +67,7 @@ func (r *mailReader) part(header mailHeader, body []byte, depth int) error {
 	case r.page && (kind != "text/html" && kind != "application/xhtml+xml" || len(r.out.blocks) > 0): // beside the page, or a frame of it
 		return nil
 	case shown && (kind == "" || kind == "text/plain" && name == "" || strings.HasPrefix(kind, "multipart/")):
-		content, err := readText(r.ctx, decodeDeclared(header.transferred(body), params["charset"]))
-		r.add(content.Blocks)
-		return err
+		return r.plain(decodeDeclared(header.transferred(body), params["charset"]), strings.EqualFold(params["delsp"], "yes"))
 	case shown && (kind == "text/html" || kind == "application/xhtml+xml"):
 		content, err := readMarked(r.ctx, header.transferred(body), params["charset"])
 		r.author = content.Author
@@ -78,6 +76,19 @@ func (r *mailReader) part(header mailHeader, body []byte, depth int) error {
 	}
 	r.attach(header, kind, name, body)
 	return nil
+}
+
+// plain adds text, and attaches the files that stand in it. flowed says that a space before the end of a line is there only
+// to be taken away with it.
+func (r *mailReader) plain(text string, flowed bool) error {
+	if flowed {
+		text = strings.ReplaceAll(text, " \n", "")
+	}
+	text, files := withoutUU(text)
+	r.attached = append(r.attached, files...)
+	content, err := readText(r.ctx, text)
+	r.add(content.Blocks)
+	return err
 }
 
 // attach adds what is no text of the message itself, to be read as a document of its own.
@@ -114,6 +125,9 @@ func (r *mailReader) multipart(kind string, parts [][]byte, depth int) error {
 	if kind != "multipart/alternative" {
 		for _, p := range parts {
 			header, body := splitHeader(p)
+			if kind == "multipart/digest" && header["content-type"] == "" {
+				header["content-type"] = "message/rfc822"
+			}
 			if err := r.part(header, body, depth); err != nil {
 				return err
 			}
@@ -154,7 +168,7 @@ func startsHeader(data []byte) bool {
 func detectMail(head []byte, ext string) format {
 	head = withoutCount(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	found := formatEML
-	if bytes.HasPrefix(head, []byte("From ")) {
+	if bytes.HasPrefix(head, []byte("From ")) && !bytes.HasPrefix(head, []byte("From :")) {
 		_, rest, _ := bytes.Cut(head, []byte("\n"))
 		head, found = rest, formatMBOX
 	}

@@ -54,6 +54,9 @@ func TestMail(t *testing.T) {
 		{"plain", letter("S", "", "one\ntwo\n\nthree"), head + "p [S] one⏎two\np [S] three\n"},
 		{"carriage returns", strings.ReplaceAll(letter("S", "", "one\n\ntwo"), "\n", "\r\n"), head + "p [S] one\np [S] two\n"},
 		{"the richer alternative", mailStart + "Subject: S\n" + multi("alternative", plain, page), head + "h3 [S › Head] Head\np [S › Head] rich\n"},
+		{"spaces before colons", "From : Ali <ali@example.org>\nTo: Sara <sara@example.org>\nDate: Mon, 1 Jan 2024 10:00:00 +0330\nSUBJECT :\n S\n\none", head + "p [S] one\n"},
+		{"lines to be joined", letter("S", "Content-Type: text/plain; charset=utf-8; format=flowed; DelSp=yes\n", "中 \n文\nnext"), head + "p [S] 中文⏎next\n"},
+		{"no file after all", letter("S", "", "begin 644 now\nor never: a line longer than its first character says\nend"), head + "p [S] begin 644 now⏎or never: a line longer than its first character says⏎end\n"},
 		{"quoted-printable", letter("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: Quoted-Printable\n", "caf=C3=A9 and =\nmore = x =ZZ"), head + "p [S] café and more = x =ZZ\n"},
 		{"base64", letter("S", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n", base64.StdEncoding.EncodeToString([]byte(persian))), head + "p [S] " + persian + "\n"},
 		{"encoding declared", letter("S", "Content-Type: text/plain; charset=windows-1256\n", arabic1256(t, "سلام عليكم")), head + "p [S] سلام عليكم\n"},
@@ -150,6 +153,20 @@ func TestMailAttachments(t *testing.T) {
 	}
 	if dated := found[0].Content.Dated; !dated.Equal(time.Date(2024, 1, 1, 6, 30, 0, 0, time.UTC)) {
 		t.Errorf("dated %v", dated)
+	}
+}
+
+func TestFilesWithinText(t *testing.T) {
+	found := readAll(t, "a.eml", []byte(letter("S", "", "see\n\nbegin 644 notes one.txt\n85&AE('%U:6-K(&)R;W=N(&9O>\"!J=6UP\n`\nend\n\nbye")))
+	if got := listOf(found); !strings.HasSuffix(got, "p [S] see\np [S] bye\np [S] Attachments: notes one.txt\nnotes one.txt (text, indexed)\np [] The quick brown fox jump\n") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestADigestIsMessages(t *testing.T) {
+	found := readAll(t, "a.eml", []byte(mailStart+"Subject: D\n"+multi("digest", "\n"+letter("One", "", "first"), "\n"+letter("Two", "", "second"))))
+	if got := listOf(found); !strings.Contains(got, "One (eml, indexed)") || !strings.Contains(got, "Two (eml, indexed)") {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -27,6 +27,7 @@ func splitHeader(data []byte) (mailHeader, []byte) {
 			return h, rest
 		}
 		name, value, ok := strings.Cut(text, ":")
+		name = strings.TrimRight(name, " \t") // as in the mail of the eighties
 		switch {
 		case text[0] == ' ' || text[0] == '\t':
 			if last != "" && len(h[last]) < maxField {
