@@ -59,7 +59,7 @@ type Backend struct {
 	life context.Context // ends when the backend closes
 	end  context.CancelFunc
 
-	verifying sync.WaitGroup // the ledger, in the background
+	starting sync.WaitGroup // what Open begins in the background
 
 	calm     calm          // of searches
 	indexing chan struct{} // holds one while a run goes on
@@ -98,7 +98,9 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.keyword = b.newSearcher(b.chain(nil, ""))
 	b.tester = trial.NewTester(trial.OpenBook(filepath.Join(cfg.DataDir, selfTestsName)), trial.Runner{Program: cfg.Program})
 	b.models = newGenerations(b.newGeneration)
-	b.verifying.Go(func() { _, _ = b.ledger.State(b.life) }) // what is wrong is told where somebody asks, or would send
+	b.starting.Go(func() { _, _ = b.ledger.State(b.life) }) // what is wrong is told where somebody asks, or would send
+	turns := b.indexing
+	b.starting.Go(func() { b.goOn(turns) })
 	return b, nil
 }
 
@@ -112,7 +114,7 @@ func (b *Backend) chain(local rerank.Reranker, noLocal string) *rerank.Chain {
 // Close frees the models and closes the index. No call may be under way.
 func (b *Backend) Close() error {
 	b.end()
-	b.verifying.Wait()
+	b.starting.Wait()
 	b.ledger.Close()
 	b.calibrator.Close() // it uses the models and the index
 	err := b.models.close()
@@ -186,10 +188,7 @@ func (b *Backend) Collections(ctx context.Context) ([]domain.CollectionSummary, 
 
 // RemoveCollection removes a collection from the index, with what was judged in it; the files stay.
 func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
-	if err := b.store.RemoveCollection(ctx, name); err != nil {
-		return err
-	}
-	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name), b.forgetTexts(ctx, name), b.savedIn(name, ""))
+	return b.store.RemoveCollection(ctx, name, func(name string) error { return b.forgetCollection(ctx, name) })
 }
 
 // SetPolicy says whether passages of a collection may leave the machine.

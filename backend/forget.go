@@ -16,6 +16,19 @@ func (b *Backend) forgetGone(ctx context.Context, collection string) error {
 	return errors.Join(b.forgetJudged(ctx, collection), b.forgetTexts(ctx, ""))
 }
 
+// goOn completes deletions that were cut off, in turn with the runs of this process. What fails, where another process writes
+// for one, is tried again by the next start.
+func (b *Backend) goOn(turns chan struct{}) {
+	turns <- struct{}{}
+	defer func() { <-turns }()
+	_ = b.store.GoOn(b.life, func(name string) error { return b.forgetCollection(b.life, name) })
+}
+
+// forgetCollection forgets what is kept beside the index of a collection that is removed.
+func (b *Backend) forgetCollection(ctx context.Context, name string) error {
+	return errors.Join(b.judged.Forget(name, ""), b.runs.Forget(name), b.forgetTexts(ctx, name), b.savedIn(name, ""))
+}
+
 func (b *Backend) forgetJudged(ctx context.Context, collection string) error {
 	if list, err := b.judged.Of(collection); err != nil || len(list) == 0 {
 		return err

@@ -132,7 +132,7 @@ func TestSecondProcess(t *testing.T) {
 	if domain.CodeOf(err) != domain.CodeLocked || !strings.Contains(domain.HintOf(err), "searching works") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := s.RemoveCollection(t.Context(), "crash"); domain.CodeOf(err) != domain.CodeLocked {
+	if err := s.RemoveCollection(t.Context(), "crash", nil); domain.CodeOf(err) != domain.CodeLocked {
 		t.Errorf("removing under a writer: %v", err)
 	}
 	if err := s.SetPolicy(t.Context(), "crash", domain.PolicyNever); err != nil {

@@ -69,7 +69,7 @@ func TestHistoryHasNoTextAndGoesWithItsCollection(t *testing.T) {
 	collection(t, s, "news")
 	collection(t, s, "other")
 	keep(t, s, asked("news", "a-query-to-forget", new(1)), asked("other", "stays"))
-	if err := s.RemoveCollection(t.Context(), "news"); err != nil {
+	if err := s.RemoveCollection(t.Context(), "news", nil); err != nil {
 		t.Fatal(err)
 	}
 	has(t, "left", queries(t, s, 0), "stays")

@@ -71,7 +71,7 @@ func TestScoresOutliveTheStoreAndGoWithTheirChunk(t *testing.T) {
 	}
 	again := open(t, path)
 	has(t, "after opening again", stored(t, again), map[byte]float64{2: 0.5})
-	if err := again.RemoveCollection(t.Context(), "news"); err != nil {
+	if err := again.RemoveCollection(t.Context(), "news", nil); err != nil {
 		t.Fatal(err)
 	}
 	has(t, "after the collection went", stored(t, again), map[byte]float64{})

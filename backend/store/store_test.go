@@ -149,7 +149,7 @@ func TestCollectionAdministration(t *testing.T) {
 		"collection": second(s.Collection(ctx, "none")),
 		"policy":     s.SetPolicy(ctx, "none", domain.PolicyAsk),
 		"roots":      s.AddRoots(ctx, "none", "/x"),
-		"remove":     s.RemoveCollection(ctx, "none"),
+		"remove":     s.RemoveCollection(ctx, "none", nil),
 	} {
 		if domain.CodeOf(err) != domain.CodeNotFound || domain.HintOf(err) == "" {
 			t.Errorf("%s of an unknown collection: %v", name, err)
@@ -189,7 +189,7 @@ func TestDeletedTextIsNowhere(t *testing.T) {
 			if err := w.Close(); err != nil {
 				return err
 			}
-			return s.RemoveCollection(t.Context(), "secrets")
+			return s.RemoveCollection(t.Context(), "secrets", nil)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,7 +41,7 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 	}
 	w := &Writer{s: s, lock: lock}
 	w.close = sync.OnceValue(w.release)
-	for _, goOn := range []func(context.Context) error{w.completeCodes, w.completeRemovals, w.purge} {
+	for _, goOn := range []func(context.Context) error{w.completeCodes, w.purge} {
 		if err := goOn(ctx); err != nil {
 			return nil, errors.Join(err, lock.Unlock())
 		}

@@ -49,7 +49,7 @@ func BenchmarkDelete(b *testing.B) {
 	remove(10, "ms/10-documents")
 	remove(len(ids)/20, "ms/twentieth")
 	start := time.Now()
-	if err := s.RemoveCollection(b.Context(), "made up"); err != nil {
+	if err := s.RemoveCollection(b.Context(), "made up", nil); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(time.Since(start).Milliseconds()), "ms/collection")
