@@ -34,7 +34,27 @@ func (a *attempt) Do(req *http.Request) (resp *http.Response, err error) {
 		return nil, err
 	}
 	defer func() { w.end(resp, err) }()
+	boundResends(req)
 	return a.do(req)
+}
+
+// maxResends bounds how often net/http sends a request anew by itself where a connection is lost before there is an
+// answer. Both idle connections may be stale; a server that gives up each connection (HTTP/2's GOAWAY) would else get the
+// passages again and again until the deadline.
+const maxResends = 2
+
+func boundResends(req *http.Request) {
+	again, left := req.GetBody, maxResends
+	if again == nil {
+		return
+	}
+	req.GetBody = func() (io.ReadCloser, error) {
+		if left == 0 {
+			return nil, errors.New("every connection is lost")
+		}
+		left--
+		return again()
+	}
 }
 
 func (a *attempt) do(req *http.Request) (*http.Response, error) {
@@ -91,7 +111,7 @@ func isPage(resp *http.Response, body []byte) bool {
 	if t, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil && (t == "text/html" || t == "application/xhtml+xml") {
 		return true
 	}
-	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff"))), []byte("<"))
 }
 
 // complete looks for what the SDK cannot show: to it, a field that is missing is a zero, and a score

@@ -92,7 +92,7 @@ func TestNoDocumentsNoCall(t *testing.T) {
 
 // TestKinds meets every misbehaviour once. The deadline of those that hang is short, and only theirs can pass.
 func TestKinds(t *testing.T) {
-	const soon, never = 100 * time.Millisecond, time.Minute
+	const soon, never = 2 * time.Second, time.Minute
 	past := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
 	tests := []struct {
 		behaviour coheretest.Behaviour
@@ -107,6 +107,8 @@ func TestKinds(t *testing.T) {
 		{coheretest.BreaksOff(), never, Unreachable, 0},
 		{coheretest.PortalPage(), never, Portal, 0},
 		{coheretest.NetworkSignIn(), never, Portal, 0},
+		{coheretest.Answers("a page with a byte-order mark", "\ufeff<html>"), never, Portal, 0},
+		{coheretest.BadRequestPage(), never, Portal, 0},
 		{coheretest.RedirectToPortal(302), never, Redirected, 0},
 		{coheretest.RedirectToPortal(307), never, Redirected, 0},
 		{coheretest.EmptyObject(), never, BadAnswer, 0},

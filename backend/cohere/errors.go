@@ -111,6 +111,9 @@ func refusalOf(resp *http.Response, body []byte, now time.Time) *Error {
 		e.Kind = Redirected
 	case s == http.StatusBadRequest, s == http.StatusUnprocessableEntity, s == http.StatusRequestEntityTooLarge:
 		e.Kind = BadRequest
+		if isPage(resp, body) { // the API writes none, so the request has not come as far
+			e.Kind = Portal
+		}
 	case s == http.StatusUnauthorized, s == statusInvalidToken:
 		e.Kind = BadKey
 	case s == http.StatusPaymentRequired:

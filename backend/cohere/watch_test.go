@@ -72,6 +72,40 @@ func TestBeforeIsAskedForEverySending(t *testing.T) {
 	}
 }
 
+// losing is a transport under which every connection is lost after the whole request was written.
+type losing struct{ sent *int }
+
+func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
+	for body, err := r.Body, error(nil); ; body, err = r.GetBody() {
+		if err != nil {
+			return nil, err
+		}
+		if *l.sent++; *l.sent > 100 {
+			return nil, errors.New("it goes on for ever")
+		}
+		_, _ = io.ReadAll(body)
+	}
+}
+
+// TestAServerThatLosesEveryConnection: HTTP/2 lets a server say of each that it has read nothing, and net/http believes it.
+func TestAServerThatLosesEveryConnection(t *testing.T) {
+	for name, before := range map[string]Before{
+		"nobody is asked": nil,
+		"asked each time": func(context.Context, Sending) (func(string, int), error) { return nil, nil },
+	} {
+		sent := 0
+		c, err := New(Options{Key: coheretest.Key, URL: "http://127.0.0.1:1", Before: before})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.http.Transport = losing{&sent}
+		var e *Error
+		if _, err := c.Rerank(t.Context(), "lantern", documents); !errors.As(err, &e) || e.Kind != Unreachable || sent != 1+maxResends {
+			t.Errorf("%s: sent %d times, %v", name, sent, err)
+		}
+	}
+}
+
 func TestHowASendingEnded(t *testing.T) {
 	for _, tt := range []struct {
 		behaviour coheretest.Behaviour

@@ -176,6 +176,13 @@ func ForbiddenPage() Behaviour {
 	}}
 }
 
+// BadRequestPage is 400 with a web page: a proxy on the way that does not understand the request.
+func BadRequestPage() Behaviour {
+	return Behaviour{"400 with a page", func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Call) {
+		writePage(w, http.StatusBadRequest)
+	}}
+}
+
 // RateLimited is 429; retryAfter is the header's value, empty: no such header.
 func RateLimited(retryAfter string) Behaviour {
 	return Behaviour{fmt.Sprintf("429 with Retry-After %q", retryAfter), func(_ *Server, w http.ResponseWriter, _ *http.Request, _ Call) {
