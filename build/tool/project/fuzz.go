@@ -20,6 +20,9 @@ const (
 	// fuzzLong is for who asks for fuzzing, fuzzShort for every test: enough to see that a target still works.
 	fuzzLong  = time.Minute
 	fuzzShort = 3 * time.Second
+	// minimize bounds how often go tries to make an input smaller. Its own minute for each new one leaves nothing for
+	// fuzzing where inputs are files: 228 executions in 20 s became 42,550 in 30 s (FuzzDOC).
+	minimize = "-fuzzminimizetime=20x"
 )
 
 // Fuzz runs every fuzz target for a minute, or for as long as FANOUS_FUZZ says.
@@ -58,7 +61,7 @@ func (p *Project) fuzz(ctx context.Context, env []string, usual time.Duration) (
 		workers.Go(func() {
 			for t := range todo {
 				var out strings.Builder
-				err := p.command(env, "go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+usual.String(), "-parallel=1", "-timeout=20m", t.folder).
+				err := p.command(env, "go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+usual.String(), minimize, "-parallel=1", "-timeout=20m", t.folder).
 					Stream(ctx, &out, &out)
 				mu.Lock()
 				if err == nil || ended(out.String()) {
