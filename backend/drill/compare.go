@@ -157,6 +157,6 @@ func OnlineOf(queries []Query) *domain.DrillOnline {
 		return nil
 	}
 	slices.Sort(took)
-	o.P50, o.P95, o.Judged = quantile(took, 0.5), quantile(took, 0.95), judgedOnline(queries)
+	o.P50, o.P95, o.Judged = domain.Quantile(took, 0.5), domain.Quantile(took, 0.95), judgedOnline(queries)
 	return &o
 }

@@ -116,7 +116,7 @@ func (o *Outcome) replay(ctx context.Context, queries []Query, t Tier, r *domain
 	}
 	if len(took) > 0 {
 		slices.Sort(took)
-		r.P50, r.P95 = new(quantile(took, 0.5)), new(quantile(took, 0.95))
+		r.P50, r.P95 = new(domain.Quantile(took, 0.5)), new(domain.Quantile(took, 0.95))
 	}
 	r.Judged, r.Agreement = judged(queries, answers), agreement(queries, answers)
 	return answers, nil
@@ -143,10 +143,4 @@ func answerOf(resp domain.SearchResponse, q Query) answer {
 		}
 	}
 	return a
-}
-
-// quantile is the nearest-rank quantile of sorted values, of which there is one at least.
-func quantile(sorted []float64, q float64) float64 {
-	at := int(q*float64(len(sorted))+0.9999999) - 1
-	return sorted[max(0, min(at, len(sorted)-1))]
 }

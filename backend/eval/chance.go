@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"fanous/backend/domain"
 )
 
 const (
@@ -40,7 +42,7 @@ func bootstrap(values []float64) Interval {
 		means[i] = sum / float64(n)
 	}
 	slices.Sort(means)
-	return Interval{Low: quantile(means, (1-level)/2), High: quantile(means, (1+level)/2)}
+	return Interval{Low: domain.Quantile(means, (1-level)/2), High: domain.Quantile(means, (1+level)/2)}
 }
 
 // Delta is a mean difference over the queries, above 0 where the stage is better.

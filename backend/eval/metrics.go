@@ -100,12 +100,3 @@ func gain(grades []int) float64 {
 	}
 	return sum
 }
-
-// quantile is the nearest-rank quantile of sorted values, q in (0,1].
-func quantile(sorted []float64, q float64) float64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	i := int(math.Ceil(q*float64(len(sorted)))) - 1
-	return sorted[max(0, min(i, len(sorted)-1))]
-}

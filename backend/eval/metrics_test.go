@@ -44,15 +44,3 @@ func TestIdealGainStopsAtTheCut(t *testing.T) {
 		t.Errorf("two of three relevant documents fill a cut of 2: nDCG is %v, want 1", got)
 	}
 }
-
-func TestQuantile(t *testing.T) {
-	v := []float64{1, 2, 3, 4}
-	for q, want := range map[float64]float64{0.5: 2, 0.95: 4, 0.25: 1, 1: 4} {
-		if got := quantile(v, q); got != want {
-			t.Errorf("quantile %v is %v, want %v", q, got, want)
-		}
-	}
-	if quantile(nil, 0.5) != 0 {
-		t.Error("the quantile of nothing is not 0")
-	}
-}

@@ -186,7 +186,7 @@ func mean(values []float64) float64 {
 
 func latencyOf(ms []float64) Latency {
 	sorted := slices.Sorted(slices.Values(ms))
-	return Latency{P50: quantile(sorted, 0.5), P95: quantile(sorted, 0.95)}
+	return Latency{P50: domain.Quantile(sorted, 0.5), P95: domain.Quantile(sorted, 0.95)}
 }
 
 // warnings are what a reader of the numbers should know.
