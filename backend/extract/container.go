@@ -52,9 +52,14 @@ func openContainer(ctx context.Context, src source) (*container, error) {
 func newContainer(ctx context.Context, archive *zip.Reader, limit int64) *container {
 	c := &container{ctx: ctx, parts: map[string]*zip.File{}, left: limit}
 	for _, f := range archive.File {
-		c.parts[strings.ToLower(strings.TrimPrefix(f.Name, "/"))] = f
+		c.parts[strings.ToLower(partName(f.Name))] = f
 	}
 	return c
+}
+
+// partName is what an archive calls a part; some programs of Windows write backslashes.
+func partName(name string) string {
+	return strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/")
 }
 
 func (c *container) has(name string) bool { return c.parts[strings.ToLower(name)] != nil }

@@ -160,12 +160,13 @@ func detectZip(src source) (format, error) {
 	}
 	has := func(prefix string) bool {
 		return slices.ContainsFunc(archive.File, func(f *zip.File) bool {
-			return len(f.Name) >= len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
+			name := partName(f.Name)
+			return len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
 		})
 	}
 	found := formatZIP
 	switch office := has("[Content_Types].xml"); {
-	case office && has("word/"):
+	case office && has("word/"), has("word/document.xml"):
 		found = formatDOCX
 	case office && has("xl/"), has("xl/workbook.xml"):
 		found = formatXLSX

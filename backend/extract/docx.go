@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"bytes"
 	"context"
+	"io"
 
 	"fanous/backend/domain"
 )
@@ -20,6 +22,7 @@ func readDOCX(ctx context.Context, src source) (domain.Content, error) {
 type docx struct {
 	*container
 
+	chunks    map[string]string // parts that are documents of other formats, by the ids that the body calls them
 	styles    map[string]style
 	footnotes map[string][]string // paragraphs by id
 	endnotes  map[string][]string
@@ -35,6 +38,7 @@ func (d *docx) read() (domain.Content, error) {
 	if err != nil {
 		return domain.Content{}, err
 	}
+	d.chunks = relations.byID
 	d.readStyles(relations.byKind["styles"])
 	d.footnotes = d.notes(relations.byKind["footnotes"], "footnote")
 	d.endnotes = d.notes(relations.byKind["endnotes"], "endnote")
@@ -63,6 +67,14 @@ func (d *docx) read() (domain.Content, error) {
 			}
 		}
 	}
+	for _, kind := range []string{"diagramData", "chart"} {
+		for _, name := range relations.byKind[kind] {
+			drawing := shapeText{cached: true, emit: func(text string) { body.out.add(domain.KindParagraph, text, domain.Place{}) }}
+			if err := d.walk(name, &drawing); err != nil {
+				d.warn("a drawing could not be read")
+			}
+		}
+	}
 	if err := d.ctx.Err(); err != nil {
 		return domain.Content{}, err
 	}
@@ -84,4 +96,50 @@ func (d *docx) notes(names []string, element string) map[string][]string {
 		}
 	}
 	return all
+}
+
+// chunk adds what stands in a part of another format, as programs that make documents of web pages leave it to Word to
+// read. A document in a document is left out: it may hold itself.
+func (w *wordBody) chunk(id string) {
+	blocks, err := w.doc.readChunk(w.doc.chunks[id])
+	if err != nil {
+		w.doc.warn("a part in another format could not be read")
+	}
+	for _, b := range blocks {
+		if b.Kind == domain.KindHeading {
+			w.out.heading(b.Level, b.Text, domain.Place{})
+		} else {
+			w.out.add(b.Kind, b.Text, domain.Place{})
+		}
+	}
+}
+
+func (d *docx) readChunk(name string) ([]domain.Block, error) {
+	part, err := d.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer part.Close()
+	data, err := io.ReadAll(part)
+	if err != nil {
+		return nil, d.broken(err)
+	}
+	format, err := detect(source{ReaderAt: bytes.NewReader(data), name: name, size: int64(len(data))})
+	if err != nil {
+		return nil, err
+	}
+	var content domain.Content
+	switch format {
+	case formatHTML:
+		content, err = readMarked(d.ctx, data, "")
+	case formatMHTML, formatEML: // a saved page has the fields of a message
+		content, err = readMHTML(d.ctx, data)
+	case formatRTF:
+		content, err = readRTF(d.ctx, data)
+	case formatText:
+		content, err = readText(d.ctx, decodeText(data))
+	default:
+		err = unsupported(string(format))
+	}
+	return content.Blocks, err
 }

@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
+	"path"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -24,8 +25,8 @@ func word(t testing.TB, body string, parts map[string]string) []byte {
 		"docProps/core.xml":   `<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>The title</dc:title><dc:creator>The author</dc:creator></cp:coreProperties>`,
 	}
 	for name, content := range parts {
-		kind := strings.TrimRight(strings.TrimSuffix(name, ".xml"), "0123456789")
-		relations += `<Relationship Type="` + relation + kind + `" Target="` + name + `"/>`
+		kind := strings.TrimRight(strings.TrimSuffix(name, path.Ext(name)), "0123456789")
+		relations += `<Relationship Id="` + map[string]string{"aFChunk.htm": "c1", "aFChunk2.rtf": "c2"}[name] + `" Type="` + relation + kind + `" Target="` + name + `"/>`
 		files["word/"+name] = strings.Replace(content, "NAMES", wordNames, 1)
 	}
 	files["word/_rels/document.xml.rels"] = `<Relationships>` + relations + `</Relationships>`
@@ -57,6 +58,13 @@ func TestDOCX(t *testing.T) {
 		parts      map[string]string
 		want       string
 	}{
+		{"a deleted row", in("tbl", in("tr", in("trPr", `<w:del w:id="1"/>`)+in("tc", p("gone")))+in("tr", in("trPr", `<w:ins w:id="2"/>`)+in("tc", p("stays")))), nil, "p [] stays\n"},
+		{"a choice without text", `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="new"><w:new/></mc:Choice><mc:Fallback><w:pict>` + box(p("fallback")) + `</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`, nil, "p [] fallback\n"},
+		{"parts in other formats", p("before") + `<w:altChunk r:id="c1"/><w:altChunk r:id="c2"/>`, map[string]string{
+			"aFChunk.htm": "<html><body><h1>Head</h1><p>page</p></body></html>", "aFChunk2.rtf": `{\rtf1 rich}`}, "p [] before\nh1 [Head] Head\np [Head] page\np [Head] rich\n"},
+		{"charts and diagrams", p("text"), map[string]string{
+			"chart1.xml":       `<c:chartSpace xmlns:c="c" xmlns:a="a"><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title><c:ser><c:cat><c:strRef><c:f>A1</c:f><c:strCache><c:pt><c:v>East</c:v></c:pt><c:pt><c:v>West</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numCache><c:pt><c:v>7</c:v></c:pt></c:numCache></c:val></c:ser><c:ser><c:cat><c:strCache><c:pt><c:v>East</c:v></c:pt><c:pt><c:v>West</c:v></c:pt></c:strCache></c:cat></c:ser></c:chartSpace>`,
+			"diagramData1.xml": `<d:dataModel xmlns:d="d" xmlns:a="a"><a:p><a:r><a:t>Step</a:t></a:r></a:p></d:dataModel>`}, "p [] text\np [] Step\np [] Sales\np [] East | West\n"},
 		{"runs", `<w:p>` + run("one ") + run("two") + `<w:r><w:tab/><w:t>three</w:t><w:br/><w:t>four</w:t></w:r></w:p>`, nil, "p [] one two\tthree⏎four\n"},
 		{"headings by style", styled("Titel", "T") + styled("berschrift1", "A") + p("a") + styled("Eigen", "B") + styled("Kapitel", "C") + p("c"),
 			map[string]string{"styles.xml": wordStylesPart},
@@ -209,4 +217,16 @@ func FuzzDOCX(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNamesOfParts: programs of Windows that write backslashes, and those that leave the list of types out.
+func TestNamesOfParts(t *testing.T) {
+	data := archive(t, map[string]string{
+		`_rels\.rels`:       `<Relationships><Relationship Type="x/officeDocument" Target="word/document.xml"/></Relationships>`,
+		`word\document.xml`: `<w:document ` + wordNames + `><w:body>` + p("text") + `</w:body></w:document>`,
+	})
+	found := readAll(t, "a.docx", data)
+	if got := listOf(found); got != "(docx, indexed)\np [] text\n" {
+		t.Errorf("%s", got)
+	}
 }

@@ -18,7 +18,9 @@ type wordBody struct {
 	paragraphs []*wordParagraph // open ones; a text box stands inside the paragraph it hangs on
 	tables     []*wordTable     // open ones
 	inText     bool             // within an element whose characters are the document's
-	choices    []bool           // open AlternateContent: whether a Choice was taken
+	written    int              // how often text was written
+	choices    []int            // open AlternateContent: written when it began
+	ofRow      bool             // within the properties of a row
 }
 
 type wordParagraph struct {
@@ -34,6 +36,7 @@ type wordParagraph struct {
 type wordTable struct {
 	cells []string
 	cell  []string // paragraphs of the open cell
+	gone  bool     // the open row was deleted
 }
 
 func (w *wordBody) start(e xml.StartElement) bool {
@@ -76,30 +79,29 @@ func (w *wordBody) start(e xml.StartElement) bool {
 	case "tbl":
 		w.tables = append(w.tables, &wordTable{})
 	case "AlternateContent":
-		w.choices = append(w.choices, false)
-	case "Choice":
+		w.choices = append(w.choices, w.written)
+	case "Choice", "Fallback":
 		return !w.choose()
-	case "Fallback":
-		return !w.choose()
-	case "del", "moveFrom", "delText", "instrText", "delInstrText", // deleted, moved away, field codes
+	case "altChunk":
+		w.chunk(attr(e, "id"))
+	case "trPr":
+		w.ofRow = true
+	case "del", "moveFrom":
+		if t := w.table(); w.ofRow && t != nil {
+			t.gone = true
+		}
+		return true
+	case "delText", "instrText", "delInstrText", // deleted, moved away, field codes
 		"pPrChange", "rPrChange", "sectPrChange", "tblPrChange", "trPrChange", "tcPrChange", // what it was before
-		"rPr", "sectPr", "sdtPr", "tblPr", "tblGrid", "tcPr", "trPr", "rt":
+		"rPr", "sectPr", "sdtPr", "tblPr", "tblGrid", "tcPr", "rt":
 		return true
 	}
 	return false
 }
 
-// choose says whether this alternative of an AlternateContent is the one that is read: the first.
+// choose says whether this alternative of an AlternateContent is the one that is read: the first that has text.
 func (w *wordBody) choose() bool {
-	if len(w.choices) == 0 {
-		return true
-	}
-	last := &w.choices[len(w.choices)-1]
-	if *last {
-		return false
-	}
-	*last = true
-	return true
+	return len(w.choices) == 0 || w.choices[len(w.choices)-1] == w.written
 }
 
 func (w *wordBody) text(s string) {
@@ -119,6 +121,8 @@ func (w *wordBody) end(name string) {
 			t.cells = append(t.cells, strings.Join(t.cell, "\n"))
 			t.cell = nil
 		}
+	case "trPr":
+		w.ofRow = false
 	case "tr":
 		w.endRow()
 	case "tbl":
@@ -157,6 +161,7 @@ func (w *wordBody) table() *wordTable {
 func (w *wordBody) write(s string) {
 	if p := w.paragraph(); p != nil {
 		p.text.WriteString(s)
+		w.written++
 	}
 }
 
@@ -233,9 +238,10 @@ func (w *wordBody) endRow() {
 	if t.cell != nil { // text that stands in no cell
 		cells = append(cells, strings.Join(t.cell, "\n"))
 	}
-	t.cells, t.cell = nil, nil
+	gone := t.gone
+	t.cells, t.cell, t.gone = nil, nil, false
 	text := strings.Trim(strings.Join(cells, cellSeparator), " |")
-	if text == "" {
+	if text == "" || gone {
 		return
 	}
 	// A table in a cell is part of the cell.

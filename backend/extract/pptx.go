@@ -71,7 +71,7 @@ func (p *pptx) readSlide(part string, s *slideBody) error {
 	paragraph := func(text string) { s.add(domain.Block{Text: text}) }
 	for _, kind := range []string{"diagramData", "chart", "notesSlide", "comments"} {
 		for _, part := range relations.byKind[kind] {
-			var v visitor = &shapeText{emit: paragraph}
+			var v visitor = &shapeText{cached: true, emit: paragraph}
 			switch kind {
 			case "notesSlide":
 				v = &slideBody{slide: s.slide, notes: true}

@@ -31,7 +31,7 @@ func (x *xlsx) read() (domain.Content, error) {
 		return domain.Content{}, err
 	}
 	if strings.HasSuffix(main, ".bin") {
-		return domain.Content{}, unsupported("it is a binary workbook (.xlsb)")
+		return domain.Content{}, unsupported("it is a binary workbook (.xlsb); saved as .xlsx it is read")
 	}
 	relations, err := x.relations(main)
 	if err != nil {
@@ -113,8 +113,11 @@ func (x *xlsx) readSheet(name, part string) error {
 	}
 	for _, drawing := range relations.byKind["drawing"] {
 		shapes := shapeText{emit: func(text string) { out.add(domain.KindParagraph, text, domain.Place{}) }}
-		if e := x.walk(drawing, &shapes); e != nil {
-			err = e
+		within, _ := x.relations(drawing)
+		for _, part := range append(append([]string{drawing}, within.byKind["chart"]...), within.byKind["diagramData"]...) {
+			if e := x.walk(part, &shapes); e != nil {
+				err = e
+			}
 		}
 	}
 	if len(out.blocks) == before {

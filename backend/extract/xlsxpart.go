@@ -196,13 +196,18 @@ func (c *sheetComments) end(name string) {
 // shapeText gives the paragraphs of shapes and drawings (DrawingML).
 type shapeText struct {
 	emit   func(text string)
+	cached bool            // the names in a chart, too; in a workbook they are those of cells
+	names  bool            // within such names
+	said   map[string]bool // names: each series repeats those of the axis
 	b      strings.Builder
 	inText bool
 }
 
 func (s *shapeText) start(e xml.StartElement) bool {
-	s.inText = e.Name.Local == "t"
+	s.inText = e.Name.Local == "t" || s.names && e.Name.Local == "v"
 	switch e.Name.Local {
+	case "strCache":
+		s.names = s.cached
 	case "br":
 		s.b.WriteByte('\n')
 	case "tab":
@@ -219,7 +224,20 @@ func (s *shapeText) text(t string) {
 }
 func (s *shapeText) end(name string) {
 	s.inText = false
-	if name == "p" {
+	switch {
+	case name == "v" && s.names:
+		s.b.WriteString(cellSeparator)
+	case name == "strCache" && s.names:
+		s.names = false
+		if names := clean(strings.TrimSuffix(s.b.String(), cellSeparator)); !s.said[names] {
+			if s.said == nil {
+				s.said = map[string]bool{}
+			}
+			s.said[names] = true
+			s.emit(names)
+		}
+		s.b.Reset()
+	case name == "p":
 		s.emit(clean(s.b.String()))
 		s.b.Reset()
 	}
