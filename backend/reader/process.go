@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -66,7 +65,8 @@ func start(ctx context.Context, opt Options, big *sync.Mutex) (*process, error) 
 	if err != nil {
 		return nil, errors.Join(err, out.Close(), p.in.Close())
 	}
-	p.patience.begin(p.kill, Limits{Stall: startTime, Total: startTime})
+	p.patience.child = schedule{p.cmd.Process.Pid}
+	p.patience.begin(p.kill, Limits{Stall: startTime, Total: 10 * startTime})
 	p.from = newReceiver(out, &p.patience, big, opt.Limits)
 	defer context.AfterFunc(ctx, p.kill)()
 	hello, err := p.from.next()
@@ -207,28 +207,4 @@ func (p *process) exit() int {
 	default:
 		return -1
 	}
-}
-
-// patience ends a child for which its parent has waited too long.
-type patience struct {
-	stall, left time.Duration
-	since       time.Time
-	timer       *time.Timer
-	late        atomic.Bool // it was ended
-}
-
-func (p *patience) begin(kill func(), limit Limits) {
-	p.stall, p.left = limit.Stall, limit.Total
-	p.timer = time.AfterFunc(limit.Total, func() { p.late.Store(true); kill() })
-	p.timer.Stop()
-}
-
-func (p *patience) wait() {
-	p.since = time.Now()
-	p.timer.Reset(max(0, min(p.stall, p.left)))
-}
-
-func (p *patience) pause() {
-	p.timer.Stop()
-	p.left -= time.Since(p.since)
 }

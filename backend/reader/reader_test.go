@@ -174,7 +174,7 @@ func TestEachHasTheLastWord(t *testing.T) {
 
 // TestTheTimeOfEachIsNotTheFiles: a slow caller ends no child.
 func TestTheTimeOfEachIsNotTheFiles(t *testing.T) {
-	p := patience{}
+	p := patience{child: schedule{os.Getpid()}}
 	killed := make(chan struct{})
 	p.begin(func() { close(killed) }, Limits{Stall: time.Hour, Total: time.Hour})
 	p.wait()
