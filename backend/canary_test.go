@@ -2,7 +2,9 @@ package backend_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"fanous/backend"
 	"fanous/backend/cohere/coheretest"
 	"fanous/backend/domain"
+	"fanous/backend/eval"
 	"fanous/backend/language"
 )
 
@@ -103,6 +106,7 @@ func TestWhatIsDeletedIsNowhere(t *testing.T) {
 			if _, err := b.DrillOn(t.Context(), domain.DrillRequest{}, plenty, plenty); err != nil {
 				t.Fatal(err)
 			}
+			evaluated(t, b, "papers", data)
 			canaries := []canary{english, persian, title, member, path, query}
 			for _, c := range canaries {
 				if len(holding(t, c.written, data, temporary)) == 0 {
@@ -121,6 +125,38 @@ func TestWhatIsDeletedIsNowhere(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// evaluated keeps an evaluation of a collection and leaves one that was cut off. Neither has a text, of a query either.
+func evaluated(t *testing.T, b *backend.Backend, collection, data string) {
+	t.Helper()
+	if _, err := b.Measure(t.Context(), domain.MeasureRequest{Collection: collection}, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := eval.Options{Stages: []string{eval.StageHybrid}, Progress: func(_ string, done, _ int) {
+		if done == 2 {
+			cancel()
+		}
+	}}
+	if _, err := b.EvaluateJudged(ctx, collection, false, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the evaluation that is cut off ends with %v", err)
+	}
+	all, err := b.Judged(t.Context(), collection)
+	if err != nil || len(all.Queries) == 0 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, pattern := range []string{"measurements/*/*.json", "evaluations/*/*.jsonl"} {
+		kept, err := filepath.Glob(filepath.Join(data, pattern))
+		if err != nil || len(kept) != 1 {
+			t.Fatalf("%s: %v, %v", pattern, kept, err)
+		}
+		for _, q := range all.Queries {
+			for _, found := range holding(t, q.Query, filepath.Dir(kept[0])) {
+				t.Error("before anything is deleted: " + found)
+			}
+		}
 	}
 }
 

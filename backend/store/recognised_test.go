@@ -65,3 +65,32 @@ func TestRecognisedPages(t *testing.T) {
 	has(t, "deleted", words(second, 3), "")
 	check(t, s)
 }
+
+// TestRecognisedWordsOfADeletedDocumentAreNowhere, packed as they are kept.
+func TestRecognisedWordsOfADeletedDocumentAreNowhere(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "scans")
+	w := writer(t, s)
+	put(t, w, document(c, "/scan", "a page"), document(c, "/other", "another page"))
+	id := entry(t, s, c, "/scan", "").ID
+	if err := w.KeepPage(t.Context(), id, 1, "made-up", []byte(filler(1)+filler(2))); err != nil {
+		t.Fatal(err)
+	}
+	var packed []byte
+	if err := s.readers.QueryRowContext(t.Context(), "SELECT words FROM recognised").Scan(&packed); err != nil {
+		t.Fatal(err)
+	}
+	middle := string(packed[len(packed)/2:][:40])
+	if !onDisk(t, s, middle) {
+		t.Fatal("it is not there to begin with")
+	}
+	if err := w.Delete(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if onDisk(t, s, middle) {
+		t.Error("it is still on the disk")
+	}
+}

@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "madeup": madeup},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
