@@ -22,7 +22,7 @@ export function formatter(locale: string) {
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
-      unitDisplay,
+      unitDisplay: name === 'byte' ? 'long' : unitDisplay, // the short one has no plural
       maximumFractionDigits: n >= 10 ? 0 : 1,
     }).format(n);
 

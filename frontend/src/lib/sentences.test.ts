@@ -105,6 +105,9 @@ describe('what the program says, in Persian', () => {
     ),
   );
 
+  it('ends with a full stop where the program puts one behind a message', () =>
+    expect(sentence('fa', 'no path to the ONNX Runtime library is known.')).toMatch(/نیست\.$/));
+
   it('is left as it is where a part of it is not known', () => {
     expect(sentence('fa', 'The embedder is not installed. The moon is full.')).toBeUndefined();
     expect(sentence('en', 'The embedder is not installed.')).toBeUndefined();

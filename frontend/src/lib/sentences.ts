@@ -18,7 +18,7 @@ const pattern = ([made, said]: Template): Pattern => ({
         .map(escaped)
         .join('(.+?)')
         .replace(/\(\.\+\?\)$/, '(.+)') +
-      '(?=$|\\s|[;,])',
+      '(?=$|\\s|[;,]|\\.(?:\\s|$))',
     's',
   ),
   said,
@@ -54,10 +54,11 @@ export function sentence(language: Language, text: string): string | undefined {
   for (const { begin, said } of all) {
     const match = begin.exec(rest);
     if (!match) continue;
-    const after = sentence(language, rest.slice(match[0].length).replace(/^[;,]\s/, ''));
+    const [, stop = '', left = ''] = /^(\.?)(.*)$/s.exec(rest.slice(match[0].length))!;
+    const after = sentence(language, left.replace(/^[;,]\s/, ''));
     if (after === undefined) continue;
     const parts = match.slice(1).map((part) => sentence(language, part) ?? varying(language, part));
-    return [said(...parts), after].filter(Boolean).join(' ');
+    return [said(...parts) + stop, after].filter(Boolean).join(' ');
   }
   return undefined;
 }

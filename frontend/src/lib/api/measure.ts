@@ -43,8 +43,7 @@ export const measuring = {
   forgetJudged: (collection: string, query: string) => call(Service.Forget(collection, query)).then(setOf),
   exportJudged: (collection: string) => call(Service.Export(collection)),
   importJudged: (collection: string) => call(Service.Import(collection)),
-  measure: (request: MeasureRequest) =>
-    call(Service.Run({ candidates: 0, ...request })).then(keptOf),
+  measure: (request: MeasureRequest) => call(Service.Run({ candidates: 0, ...request })).then(keptOf),
   cancelMeasuring: () => call(Service.Cancel()),
   measureWork: () => call(Service.Work()),
   onMeasureWork: (callback: (work: MeasureWork) => void) => on('measure:work', callback),

@@ -65,7 +65,7 @@ export const en = {
   emptyText:
     'Choose a folder with your documents, or drop it here. They stay where they are and are only read.',
   chooseFolder: 'Choose a folder',
-  formats: 'Text, Markdown, HTML, PDF and Word',
+  formats: 'PDF, Word, Excel, PowerPoint, web pages, mail, archives, text, pictures',
   idleTitle: 'What are you looking for?',
   idleText: (documents: number, docs: string, passages: string) =>
     `${docs} ${documents === 1 ? 'document' : 'documents'}, ${passages} passages`,

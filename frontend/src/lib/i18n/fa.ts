@@ -63,7 +63,7 @@ export const fa: Dictionary = {
   emptyText:
     'پوشهٔ سندهایتان را برگزینید یا همین‌جا رها کنید. سندها سر جای خود می‌مانند و فقط خوانده می‌شوند.',
   chooseFolder: 'انتخاب پوشه',
-  formats: 'متن، Markdown، HTML، PDF و Word',
+  formats: 'PDF، Word، Excel، PowerPoint، صفحهٔ وب، نامه، بایگانی، متن، تصویر',
   idleTitle: 'دنبال چه می‌گردید؟',
   idleText: (_, docs, passages) => `${docs} سند، ${passages} قطعه`,
   tips: { languages: 'به یک زبان بپرسید، به زبانی دیگر بیابید.' },

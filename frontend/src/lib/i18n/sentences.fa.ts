@@ -187,6 +187,41 @@ const without: Template[] = [
   ['Waiting until the machine is plugged in.', () => 'تا وصل شدن به برق صبر می‌کند.'],
 ];
 
+/** What models cannot run on, and why. */
+const devices: Template[] = [
+  ['{} does not exist on this operating system', (device) => `${device} در این سیستم‌عامل نیست`],
+  [
+    'the installed ONNX Runtime library is built without {}',
+    (device) => `کتابخانهٔ ONNX Runtime نصب‌شده ${device} را در خود ندارد`,
+  ],
+  ['there is no NVIDIA driver on this machine', () => 'این رایانه راه‌انداز NVIDIA ندارد'],
+  [
+    'the NVIDIA driver is too old for the installed CUDA libraries',
+    () => 'راه‌انداز NVIDIA برای کتابخانه‌های CUDA نصب‌شده قدیمی است',
+  ],
+  [
+    'there is no graphics processor that {} can use',
+    (device) => `پردازندهٔ گرافیکی‌ای که ${device} به کار ببرد نیست`,
+  ],
+  [
+    'the graphics processor is older than the installed CUDA libraries can use',
+    () => 'پردازندهٔ گرافیکی قدیمی‌تر از آن است که کتابخانه‌های CUDA نصب‌شده به کار ببرند',
+  ],
+  [
+    'the model does not fit into the memory that {} has left',
+    (device) => `مدل در حافظهٔ آزاد ${device} جا نمی‌شود`,
+  ],
+  [
+    'a library that {} needs cannot be loaded: {}',
+    (device, why) => `کتابخانه‌ای که ${device} می‌خواهد بار نمی‌شود: ${why}`,
+  ],
+  ['{} cannot run the model: {}', (device, why) => `${device} نمی‌تواند مدل را اجرا کند: ${why}`],
+  [
+    '{} has SHA-256 {}, not {}',
+    (file, has, wanted) => `چکیدهٔ SHA-256 پروندهٔ ${file} به جای ${wanted} چنین است: ${has}`,
+  ],
+];
+
 /** Why a file cannot be found, or not all of it. */
 const files: Template[] = [
   ['this kind of file is not read: {}', (what) => `این نوع پرونده خوانده نمی‌شود: ${what}`],
@@ -217,7 +252,13 @@ const files: Template[] = [
   ],
   ['it is a picture of a kind that is not known', () => 'تصویری از نوع ناشناخته است'],
   ['it is not a regular file', () => 'پروندهٔ معمولی نیست'],
+  [
+    'it is a binary workbook (.xlsb); saved as .xlsx it is read',
+    () => 'کارپوشهٔ دودویی است (‎.xlsb‎)؛ اگر ‎.xlsx‎ ذخیره شود خوانده می‌شود',
+  ],
   ['it is a binary workbook (.xlsb)', () => 'کارپوشهٔ دودویی است (‎.xlsb‎)'],
+  ['a drawing could not be read', () => 'نگاره‌ای را نشد خواند'],
+  ['a part in another format could not be read', () => 'بخشی به قالبی دیگر را نشد خواند'],
   ['it is a font', () => 'قلم است'],
   ['it is a sound recording', () => 'صدا است'],
   ['it is a video', () => 'فیلم است'],
@@ -507,6 +548,7 @@ const drill: Template[] = [
 
 export const sentences: Template[] = [
   ...drill,
+  ...devices,
   ...ranking,
   ...cohere,
   ...without,
