@@ -8,9 +8,9 @@ var (
 	arabicPrefixes = []string{"وال", "بال", "کال", "فال", "ال", "لل"}
 	arabicSuffixes = []string{
 		"هایشان", "هایمان", "هایتان", "هایی", "هایش", "هایم", "هایت", "های", "ها", // Persian plurals
-		"ات", "ون", "ین", "ان", "یه", // plurals of both languages, Arabic adjectives
+		"ات", "ان", "یه", // plurals of both languages, Arabic adjectives
 	}
-	shortSuffixes = []string{"ه", "ی"} // Arabic feminine and adjective, Persian indefinite
+	shortSuffixes = []string{"ون", "ین", "ه", "ی"} // Arabic masculine plural, feminine and adjective, Persian indefinite
 )
 
 // Every letter of the folded Arabic script takes two bytes.

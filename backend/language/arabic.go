@@ -101,11 +101,15 @@ func (w *word) analyseArabic(raw string) {
 	w.backward = backwardOf(segs[0].text)
 	units := glue(segs)
 	widen(units)
+	w.function = len(units) == 1 && functionKeys()[units[0].text]
 	for _, u := range units {
 		w.add(inPlace, stemArabic(u.text), u.start, u.end)
 	}
 	for _, u := range units {
 		w.loosen(u.text, u.start, u.end)
+		for _, other := range otherNumber()[stemArabic(u.text)] {
+			w.add(asked, other, u.start, u.end)
+		}
 	}
 	if len(segs) == 1 {
 		if rest, ok := withoutAnd(last); ok {
@@ -120,10 +124,6 @@ func (w *word) analyseArabic(raw string) {
 			if t := stemArabic(other); len(t) >= threeLetters {
 				w.add(alias, t, u.start, u.end)
 			}
-		}
-		if other, ok := heard(raw[s.start:s.end]); ok && len(other) > threeLetters {
-			w.add(indexed, "~"+looseArabic(other), u.start, u.end)
-			w.add(asked, stemArabic(other), u.start, u.end)
 		}
 		if len(segs) > 1 {
 			r := indexed

@@ -18,17 +18,14 @@ this these those they we you his her their our your whom whose which not no than
 في من إلى على عن مع أو ثم لا لم لن ما هو هي هم هن نحن أنا أنت كان كانت يكون هذا هذه ذلك تلك الذي التي الذين كل بعض
 إن أن قد هل كم كيف أين متى لماذا ماذا بين عند حتى إذا لكن بل`
 
-// functionKeys are the keys of the function words.
+// functionKeys are the function words as they are known again: whole and folded, for a stem does not tell them from others.
 var functionKeys = sync.OnceValue(func() map[string]bool {
 	keys := map[string]bool{}
 	for word := range strings.FieldsSeq(functionWords) {
-		keys[functionKey(word)] = true
+		keys[foldArabic(plain(lower(word)))] = true
 	}
 	return keys
 })
-
-// functionKey is the spelling by which a word is known to be a function word: whole, for a stem does not tell it from others.
-func functionKey(raw string) string { return foldArabic(plain(lower(raw))) }
 
 // marked are the phrases that Highlights looks for: all that were asked for, less the function words where
 // anything else was asked for.

@@ -8,7 +8,7 @@ import (
 )
 
 // Writers of Arabic and Persian seat a hamza on different letters, and each seat folds to its own letter: مسئول, مسؤول and
-// مسوول are one word. Persian writes the Arabic ة as ه or, where it is heard, as ت.
+// مسوول are one word.
 
 // respelled gives the other spellings of a word, folded.
 func respelled(raw string) (out []string) {
@@ -32,22 +32,16 @@ func respelled(raw string) (out []string) {
 	return out
 }
 
-// heard gives the Persian spelling of an Arabic word in ة, as it is heard before another.
-func heard(raw string) (string, bool) {
-	rest, ok := strings.CutSuffix(withHamza(raw), "ة")
-	return foldArabic(rest + "ت"), ok
-}
-
 var (
 	seatOnWaw = strings.NewReplacer("ئو", "وو", "ءو", "وو")
 	noSeat    = strings.NewReplacer("ئو", "و") // سئوال is سؤال
 	seatOnYeh = strings.NewReplacer("مائة", "مئة", "مائت", "مئت", "یأة", "یئة")
 )
 
-// withHamza folds a word but for hamza and ة; it gives nothing for a word with neither.
+// withHamza folds a word but for hamza, and ة, by which some are told; it gives nothing for a word with neither.
 func withHamza(raw string) string {
 	if !strings.ContainsFunc(raw, func(r rune) bool {
-		return isHamza(r) || r == 0x0654 || r == 0x0655 || hasForms(r)
+		return r != 'ة' && isHamza(r) || r == 0x0654 || r == 0x0655 || hasForms(r)
 	}) {
 		return ""
 	}

@@ -75,7 +75,7 @@ func analyse(raw string, k kind) *word {
 		}
 		raw = raw[:n]
 	}
-	w := &word{raw: raw, function: functionKeys()[functionKey(raw)]}
+	w := &word{raw: raw}
 	w.setScript(raw)
 	switch k {
 	case inArabic:
@@ -193,6 +193,7 @@ func (w *word) analyseGeneral(raw string) {
 	for i, s := range segs {
 		start, end := s.start+dot, s.end+dot
 		low := lower(s.text)
+		w.function = last == 0 && functionKeys()[plain(low)]
 		digits = digits && allDigits(low)
 		switch {
 		case i == last && sign != "":
@@ -339,8 +340,11 @@ func (w *word) humps(raw string, start, end int) {
 		}
 		before = r
 	}
+	if words == nil {
+		return
+	}
 	words = append(words, raw[begun:])
-	if len(words) < 2 || len(words) == 2 && unicode.IsUpper(firstRune(raw)) ||
+	if len(words) == 2 && unicode.IsUpper(firstRune(raw)) ||
 		slices.ContainsFunc(words, func(s string) bool { return utf8.RuneCountInString(s) < 2 }) {
 		return
 	}
@@ -352,6 +356,9 @@ func (w *word) humps(raw string, start, end int) {
 // spell adds the term of a plain lowered word. Who lacks its letters may have written others for them.
 func (w *word) spell(r role, low string, start, end int) {
 	w.add(r, w.single(low), start, end)
+	if isASCII(low) {
+		return
+	}
 	if other := inTwoLetters.Replace(low); other != low {
 		if r == inPlace {
 			r = alias

@@ -14,8 +14,12 @@ func (ws *words) spellings() {
 	group("hamza on another letter", "قال ", " أمس", "هيئة", "هيأة")
 	group("hamza on another letter", "قال ", " أمس", "مائة", "مئة")
 	missed("hamza on another letter", "الهیات و فلسفه", "هیئت")
-	group("feminine ending", "آن ", " بود", "رحمة", "رحمت")
-	group("feminine ending", "آن ", " بود", "دولة", "دولت")
+	for _, word := range [][2]string{{"كتاب", "كتب"}, {"رجل", "رجال"}, {"مدرسة", "مدارس"}, {"طفل", "أطفال"}, {"رسالة", "رسائل"},
+		{"وزير", "وزراء"}, {"قانون", "قوانين"}, {"سؤال", "أسئلة"}, {"الحرب", "الحروب"}} {
+		group("broken plural", "قرأ ", " أمس", word[0], word[1])
+	}
+	group("broken plural", "این ", " مهم است", "منبع", "منابع")
+	missed("broken plural", "قرأ كاتب أمس", "كتب")
 	group("feminine ending", "آن ", " بود", "جنبة", "جنبه")
 	missed("feminine ending", "این شرک است", "شرکت")
 	group("degrees", "این ", " شهر است", "زیبا", "زیباتر", "زیباترین", "زیبا\u200cترین")
