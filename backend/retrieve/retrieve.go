@@ -67,17 +67,23 @@ type arm struct {
 // Retrieve runs the arms that the method asks for, in parallel, over what the query's filters leave, and fuses them. A
 // query that cannot be embedded is searched by its words whatever the method, and the result says so.
 func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	if req.Query.Empty() && len(req.Query.Filters()) > 0 {
 		return r.list(ctx, req)
+	}
+	var lexical, dense arm
+	var arms sync.WaitGroup
+	defer arms.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var query chan embedding
+	if req.Method != domain.BM25 && req.Embed != nil && !req.Query.Empty() {
+		query = make(chan embedding, 1)
+		arms.Go(func() { query <- embed(ctx, req) }) // while the filters are read
 	}
 	left, stages, err := r.filter(ctx, req)
 	if err != nil {
 		return Result{}, err
 	}
-	var lexical, dense arm
-	var arms sync.WaitGroup
 	if req.Method != domain.Semantic {
 		arms.Go(func() {
 			if lexical = r.lexical(ctx, req, left); lexical.err != nil {
@@ -85,8 +91,8 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Result, error) {
 			}
 		})
 	}
-	if req.Method != domain.BM25 && req.Embed != nil && !req.Query.Empty() {
-		if dense = r.dense(ctx, req, left); dense.err != nil {
+	if query != nil {
+		if dense = r.dense(ctx, req, left, <-query); dense.err != nil {
 			cancel()
 		}
 	}
@@ -122,20 +128,31 @@ func (r *Retriever) lexical(ctx context.Context, req Request, left store.Selecti
 	return a
 }
 
-func (r *Retriever) dense(ctx context.Context, req Request, left store.Selection) arm {
-	var a arm
+// embedding is a query's vector, or why there is none.
+type embedding struct {
+	vector []float32
+	stage  domain.Stage
+	err    error
+}
+
+func embed(ctx context.Context, req Request) embedding {
 	start := time.Now()
 	v, err := req.Embed(ctx)
-	if err != nil {
-		a.embedErr, a.err = err, ctx.Err()
+	return embedding{v, domain.StageSince(domain.StageEmbed, start, 1, 1), err}
+}
+
+func (r *Retriever) dense(ctx context.Context, req Request, left store.Selection, query embedding) arm {
+	var a arm
+	if query.err != nil {
+		a.embedErr, a.err = query.err, ctx.Err()
 		return a
 	}
-	a.stages = []domain.Stage{domain.StageSince(domain.StageEmbed, start, 1, 1)}
-	start = time.Now()
+	a.stages = []domain.Stage{query.stage}
+	start := time.Now()
 	if left, a.err = narrow(ctx, left, req.Query); a.err != nil {
 		return a
 	}
-	if a.list, a.err = left.Nearest(ctx, v, req.K); a.err != nil {
+	if a.list, a.err = left.Nearest(ctx, query.vector, req.K); a.err != nil {
 		return a
 	}
 	if a.ran = len(a.list) > 0; !a.ran {

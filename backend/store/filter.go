@@ -40,11 +40,11 @@ func (s *Store) Select(ctx context.Context, collectionID int64, f Filter) (Selec
 	documents, languages := groups(f.Conditions)
 	if len(documents) > 0 {
 		where, args := documentsWhere(documents)
-		// The ids of a document's chunks follow one another: two of them are quicker found than all.
+		// The ids of a document's chunks follow one another: the first is sooner found than all.
 		err := sel.and(ctx, false, `
-			SELECT fanous_set((SELECT id FROM chunks WHERE document_id = owner ORDER BY ordinal LIMIT 1),
-				(SELECT id FROM chunks WHERE document_id = owner ORDER BY ordinal DESC LIMIT 1))
-			FROM (SELECT DISTINCT iif(d.same_as = 0, d.id, d.same_as) AS owner
+			SELECT fanous_set((SELECT id FROM chunks WHERE document_id = owner ORDER BY ordinal LIMIT 1), n)
+			FROM (SELECT iif(d.same_as = 0, d.id, d.same_as) AS owner,
+					iif(d.same_as = 0, d.chunks, (SELECT chunks FROM documents WHERE id = d.same_as)) AS n
 				FROM documents d WHERE d.collection_id = ? AND `+where+`)`,
 			append([]any{collectionID}, args...)...)
 		if err != nil {

@@ -42,7 +42,7 @@ func registerPath(d *sqlite.Driver) {
 //   - fanous_nearest(query, keep, block, codes, set) is an aggregate: the ids of the vectors in a set that are nearest to
 //     a query by their codes, as a JSON array, best first;
 //   - fanous_cosine(query, rounded) is the cosine of a query with a rounded vector;
-//   - fanous_set(id) is an aggregate: the set of the ids; fanous_set(first, last) has all between, too;
+//   - fanous_set(id) is an aggregate: the set of the ids, fanous_set(first, n) of the n ids from each first on;
 //   - fanous_has(set, id) says whether an id is in a set, fanous_block(set, block) whether any of a block may be.
 func registerCodes(d *sqlite.Driver) {
 	d.MustRegisterFunction("fanous_nearest", &sqlite.FunctionImpl{
@@ -84,10 +84,14 @@ type collected struct{ set codes.Set }
 
 func (c *collected) Step(_ *sqlite.FunctionContext, args []driver.Value) error {
 	first, ok := args[0].(int64)
-	last, _ := args[len(args)-1].(int64)
-	if ok { // a document without chunks has none
-		c.set.AddAll(first, last)
+	if !ok { // of a document without chunks
+		return nil
 	}
+	n := int64(1)
+	if len(args) > 1 {
+		n, _ = args[1].(int64)
+	}
+	c.set.AddAll(first, first+n-1)
 	return nil
 }
 

@@ -33,8 +33,9 @@ func (sel Selection) Lexical(ctx context.Context, match string, k, every int) ([
 	}
 	fts := ftsTable(sel.collection)
 	where, args := sel.where(match)
+	args = append([]any{every}, append(args, k)...)
 	rows, err := sel.store.readers.QueryContext(ctx, "SELECT rowid, bm25("+fts+", "+headWeight+", 1.0) AS score FROM "+fts+
-		" WHERE "+where+" AND (rowid * 2654435761 >> 16) % ? = 0 ORDER BY score, rowid LIMIT ?", append(args, every, k)...)
+		" WHERE (rowid * 2654435761 >> 16) % ? = 0 AND "+where+" ORDER BY score, rowid LIMIT ?", args...)
 	if err != nil {
 		return nil, sel.store.explain(what, err)
 	}
