@@ -81,6 +81,32 @@ func (v view) Reranked() []eval.StageReport {
 	return out
 }
 
+// Short is what the figures come to: how often the last stage shows a right document, and what each reranker makes of its input.
+func (v view) Short() []string {
+	var out []string
+	if n := len(v.Report.Stages); n > 0 {
+		last := v.Report.Stages[n-1]
+		share := fmt.Sprintf("%.0f", 100*last.Metrics[eval.MetricName("pass", 5)])
+		out = append(out, fmt.Sprintf(v.Words.Finds, v.Words.stage(last.Name), v.Words.digits(share)))
+	}
+	for _, s := range v.Reranked() {
+		for _, c := range s.Against {
+			if !c.Input {
+				continue
+			}
+			format := v.Words.Same
+			switch {
+			case c.NDCG.Significant && c.NDCG.Delta > 0:
+				format = v.Words.Above
+			case c.NDCG.Significant:
+				format = v.Words.Below
+			}
+			out = append(out, fmt.Sprintf(format, v.Words.stage(s.Name), v.Words.stage(c.Stage)))
+		}
+	}
+	return out
+}
+
 // Notes are what a reader should know before the figures.
 func (v view) Notes() []string {
 	var out []string
@@ -94,7 +120,7 @@ func (v view) Notes() []string {
 	}
 	for _, s := range v.Report.Stages {
 		for _, c := range s.Against {
-			if c.NDCG.Significant && c.NDCG.Delta < 0 {
+			if c.NDCG.Significant && c.NDCG.Delta < 0 && (s.Rerank == nil || !c.Input) { // else it is said in short
 				out = append(out, fmt.Sprintf(v.Words.Below, v.Words.stage(s.Name), v.Words.stage(c.Stage)))
 			}
 		}
@@ -114,7 +140,7 @@ func (v view) number(n any) string {
 // chance writes a p, which is never 0.
 func (v view) chance(p float64) string {
 	if p < 0.001 {
-		return v.Words.digits("<0.001")
+		return ltr(v.Words.digits("<0.001"))
 	}
 	return v.number(p)
 }
@@ -123,7 +149,7 @@ func (v view) ms(f float64) string { return v.Words.digits(fmt.Sprintf("%.1f", f
 
 // signed keeps the sign on its own side in a text that runs from right to left.
 func (v view) signed(f float64) string {
-	return "\u2066" + v.Words.digits(fmt.Sprintf("%+.3f", f)) + "\u2069"
+	return ltr(v.Words.digits(fmt.Sprintf("%+.3f", f)))
 }
 
 // histogram draws how far passages were moved, and says the same in its title.

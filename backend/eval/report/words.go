@@ -14,7 +14,9 @@ type words struct {
 	Movement, MovementNote, AllMoved, RelevantMoved      string
 	Passages, Model, Device, OnlyReranking               string
 	Skipped, Notes, How, HowText                         string
-	NothingToChoose, NotReranked, Below                  string // formats
+	NothingToChoose, NotReranked                         string // formats
+	InShort, MS                                          string
+	Finds, Above, Below, Same                            string // formats
 
 	stages, metrics map[string]string
 	zero            rune // of the language's digits
@@ -41,8 +43,11 @@ func (w words) stage(name string) string {
 
 func (w words) metric(name string) string {
 	family, k, _ := strings.Cut(name, "@")
-	return w.metrics[family] + "@" + w.digits(k)
+	return ltr(w.metrics[family] + "@" + w.digits(k))
 }
+
+// ltr isolates what is written from left to right in any text.
+func ltr(text string) string { return "\u2066" + text + "\u2069" }
 
 // digits writes the digits of a number as the language has them.
 func (w words) digits(text string) string {
@@ -74,7 +79,11 @@ func english() words {
 		HowText:         "Each query was asked once, and every stage ordered what was found. A document stands where its best passage does; one that nobody has judged counts as not relevant. recall@k is the share of the relevant documents among the first k; pass@k the share of the queries with at least one; MRR@k the mean of 1/rank of the first; nDCG@k weighs grades by their rank. They equal those of trec_eval. Intervals are percentiles of 2,000 samples of the queries, p is that of a permutation test, and significant is what both call so.",
 		NothingToChoose: "Candidates and results are both %s: reranking chooses nothing, it only reorders what is shown anyhow.",
 		NotReranked:     "%s did not rerank %s of %s queries; its figures hold the order before it for them.",
-		Below:           "%s is significantly worse here than %s.",
+		InShort:         "In short", MS: "ms",
+		Finds: "%s shows a right document among the first five for %s of 100 queries.",
+		Above: "%s is better here than %s, by more than chance.",
+		Below: "%s is significantly worse here than %s.",
+		Same:  "%s and %s differ here by no more than chance.",
 		stages: map[string]string{
 			"bm25": "Keywords (BM25)", "semantic": "Meaning (vectors)", "hybrid": "Hybrid", "hybrid@depth": "Hybrid, as deep as reranking", "rerank": "Local reranking",
 			"late": "Late interaction", "fast": "Fast cross-encoder", "precise": "Precise cross-encoder", "cohere": "Cohere", "rrf": "Both arms by rank (RRF)", "rerank-rrf": "Before and after by rank (RRF)",
@@ -98,7 +107,11 @@ func persian() words {
 		HowText:         "هر پرسش یک بار پرسیده شده و هر مرحله همان یافته‌ها را مرتب کرده است. جای هر سند، جای بهترین متن آن است و سندی که داوری نشده نامرتبط شمرده می‌شود. recall@k سهم سندهای مرتبطی است که میان k تای نخست‌اند؛ pass@k سهم پرسش‌هایی که دست‌کم یکی از آن‌ها را دارند؛ MRR@k میانگین وارونِ رتبهٔ نخستین سند مرتبط؛ و nDCG@k درجه‌ها را با رتبه‌شان می‌سنجد. این رقم‌ها با trec_eval برابرند. بازه‌ها صدک‌های ۲۰۰۰ نمونه از پرسش‌ها هستند، p از آزمون جایگشت است و «معنادار» آن است که هر دو تأیید کنند.",
 		NothingToChoose: "شمار نامزدها و نتیجه‌ها هر دو %s است: بازچینی چیزی را برنمی‌گزیند و فقط ترتیب همان‌ها را عوض می‌کند.",
 		NotReranked:     "%s از %[3]s پرسش %[2]s تا را بازچینی نکرد؛ رقم‌های آن برای این پرسش‌ها ترتیب پیش از آن است.",
-		Below:           "%s در اینجا به‌طور معنادار بدتر از %s است.",
+		InShort:         "خلاصه", MS: "میلی‌ثانیه",
+		Finds: "«%s» برای %s پرسش از هر ۱۰۰ پرسش، سند درست را میان پنج نتیجهٔ نخست نشان می‌دهد.",
+		Above: "%s در اینجا بهتر از %s است و این تفاوت تصادفی نیست.",
+		Below: "%s در اینجا به‌طور معنادار بدتر از %s است.",
+		Same:  "تفاوت %s با %s در اینجا از حد تصادف فراتر نمی‌رود.",
 		stages: map[string]string{
 			"bm25": "کلیدواژه (BM25)", "semantic": "معنا (بردار)", "hybrid": "ترکیبی", "hybrid@depth": "ترکیبی تا ژرفای بازچینی", "rerank": "بازچینی محلی",
 			"late": "تعامل دیرهنگام", "fast": "بازچین سریع", "precise": "بازچین دقیق", "cohere": "Cohere", "rrf": "دو شاخه بر پایهٔ رتبه (RRF)", "rerank-rrf": "پیش و پس بر پایهٔ رتبه (RRF)",
