@@ -34,6 +34,7 @@ var (
 type container struct {
 	ctx      context.Context
 	parts    map[string]*zip.File // by lower-case name, for names in an archive differ in case
+	flat     *io.SectionReader    // a document that is one part, which stands for all of them; nil: an archive
 	left     int64                // bytes that may still be inflated
 	warnings []string
 }
@@ -62,7 +63,9 @@ func partName(name string) string {
 	return strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/")
 }
 
-func (c *container) has(name string) bool { return c.parts[strings.ToLower(name)] != nil }
+func (c *container) has(name string) bool {
+	return c.parts[strings.ToLower(name)] != nil || c.flat != nil && !strings.Contains(name, "/")
+}
 
 func (c *container) warn(sentence string) {
 	for _, w := range c.warnings {
@@ -79,6 +82,10 @@ func (c *container) fatal(err error) bool { return c.ctx.Err() != nil || errors.
 
 // open gives a part's bytes, as far as the document may still inflate.
 func (c *container) open(name string) (io.ReadCloser, error) {
+	if c.flat != nil && c.has(name) {
+		r := io.NewSectionReader(c.flat, 0, c.flat.Size())
+		return io.NopCloser(&metered{r: r, left: &c.left, over: errInflated}), nil
+	}
 	file := c.parts[strings.ToLower(name)]
 	if file == nil {
 		return nil, fmt.Errorf("the document lacks its part %q", name)
@@ -252,8 +259,11 @@ type properties struct {
 	changed, created  string
 }
 
-func (p *properties) start(e xml.StartElement) bool { p.at = e.Name.Local; return false }
-func (p *properties) end(string)                    { p.at = "" }
+func (p *properties) start(e xml.StartElement) bool {
+	p.at = e.Name.Local
+	return isOffice(e) && p.at != "meta" && strings.TrimSuffix(p.at, "-meta") != "document" // where a document is one part
+}
+func (p *properties) end(string) { p.at = "" }
 func (p *properties) text(s string) {
 	switch p.at {
 	case "title":

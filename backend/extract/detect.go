@@ -128,6 +128,9 @@ func detectText(head []byte, ext string) format {
 			return formatHTML
 		}
 	}
+	if i := strings.Index(start[:min(len(start), 4096)], "<office:document"); i >= 0 && strings.HasPrefix(start, "<") {
+		return openDocumentFormat([]byte(start[i:]))
+	}
 	// XHTML: a declaration and comments may stand first.
 	if strings.HasPrefix(start, "<?xml") || strings.HasPrefix(start, "<!--") {
 		if i := strings.Index(start, "<html"); i >= 0 && i < 4096 {
@@ -195,6 +198,10 @@ func openDocumentKind(archive *zip.Reader) format {
 		kind, _ = io.ReadAll(io.LimitReader(f, 100))
 		f.Close()
 	}
+	return openDocumentFormat(kind)
+}
+
+func openDocumentFormat(kind []byte) format {
 	switch {
 	case bytes.Contains(kind, []byte(".spreadsheet")):
 		return formatODS

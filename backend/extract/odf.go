@@ -3,14 +3,19 @@ package extract
 import (
 	"context"
 	"encoding/xml"
+	"io"
 	"strconv"
 	"strings"
 
 	"fanous/backend/domain"
 )
 
-// readODF reads an OpenDocument text, spreadsheet, presentation or drawing.
+// readODF reads an OpenDocument text, spreadsheet, presentation or drawing: an archive of parts, or one part (flat XML).
 func readODF(ctx context.Context, src source) (domain.Content, error) {
+	var sign [2]byte
+	if _, err := src.ReadAt(sign[:], 0); err == nil && string(sign[:]) != "PK" {
+		return readOpenDocument(&container{ctx: ctx, left: maxInflated, flat: io.NewSectionReader(src, 0, src.size)})
+	}
 	c, err := openContainer(ctx, src)
 	if err != nil {
 		return domain.Content{}, err
@@ -57,6 +62,10 @@ func readOpenDocument(c *container) (domain.Content, error) {
 	}
 	content.Blocks, content.Warnings = body.tables.out.blocks, c.warnings
 	return content, nil
+}
+
+func isOffice(e xml.StartElement) bool {
+	return strings.Contains(e.Name.Space, "opendocument:xmlns:office")
 }
 
 // odfManifest finds out whether parts are encrypted.

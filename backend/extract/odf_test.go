@@ -156,3 +156,21 @@ func FuzzODF(f *testing.F) {
 		_ = openODF(t, context.Background(), openDocument(t, kind, body, nil), 1<<20)
 	})
 }
+
+func TestFlatODF(t *testing.T) {
+	flat := func(kind, body string) []byte {
+		return []byte(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" ` +
+			`xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +
+			`office:mimetype="application/vnd.oasis.opendocument.` + kind + `"><office:meta><dc:title>T</dc:title></office:meta><office:master-styles><style:header><text:p>Head</text:p></style:header></office:master-styles><office:body>` + body + `</office:body></office:document>`)
+	}
+	for _, test := range []struct{ kind, body, want string }{
+		{"text", `<office:text><text:h text:outline-level="1">H<office:annotation><dc:creator>no</dc:creator></office:annotation></text:h><text:p>one <text:title>no</text:title></text:p></office:text>`, "(odt, indexed)\nh1 [H] H\np [H] one no\np [] Head\n"},
+		{"spreadsheet", `<office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>`, "(ods, indexed)\nh1 [S] S\np [S] a\n"},
+		{"presentation", `<office:presentation><draw:page><draw:frame><draw:text-box><text:p>s</text:p></draw:text-box></draw:frame></draw:page></office:presentation>`, "(odp, indexed)\np [] s\n"},
+	} {
+		found := readAll(t, "a.xml", flat(test.kind, test.body))
+		if got := listOf(found); got != test.want || found[0].Content.Title != "T" {
+			t.Errorf("%s, titled %q, want\n%s", got, found[0].Content.Title, test.want)
+		}
+	}
+}

@@ -64,6 +64,8 @@ func (b *odfBody) start(e xml.StartElement) bool {
 	case "tracked-changes", "note-citation", "creator", "date-string", "sender-initials", "ruby-text",
 		"forms", "binary-data", "content-validations", "scripts", "font-face-decls":
 		return true
+	case "meta", "settings", "master-styles":
+		return isOffice(e) // before the body, where the document is one part
 	case "date":
 		return !strings.Contains(e.Name.Space, "text") // a comment's; a field's is text
 	case "text":
