@@ -22,7 +22,8 @@ type files interface {
 	reader.Files
 }
 
-// setUpReading prepares what reads files: children on all cores but one, one more that draws what somebody looks at, and
+// setUpReading prepares what reads files: children on all cores but one, and two where there are two cores, for they step
+// back behind whatever else runs; one more that draws what somebody looks at, and
 // this process where there can be none.
 func (b *Backend) setUpReading() {
 	cache := filepath.Join(b.cfg.DataDir, "cache")
@@ -30,7 +31,8 @@ func (b *Backend) setUpReading() {
 	if b.cfg.Program == "" {
 		return
 	}
-	children := max(1, runtime.GOMAXPROCS(0)-1)
+	cores := runtime.GOMAXPROCS(0)
+	children := max(min(cores, 2), cores-1)
 	total, _ := memory()
 	options := reader.Options{
 		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},

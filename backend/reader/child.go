@@ -59,7 +59,8 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	out := os.Stdout
 	os.Stdout = os.Stderr // whoever prints must not get between the messages
 	runtime.GOMAXPROCS(2) // one reads, one clears up
-	debug.SetMemoryLimit(s.Memory)
+	debug.SetGCPercent(garbageShare)
+	debug.SetMemoryLimit(s.Memory / 4 * 3)
 	go guardMemory(s.Memory)
 	confine(s.Memory)
 	x := extract.New(extract.Options{CacheDir: s.CacheDir})
@@ -91,6 +92,11 @@ func used() int64 {
 const (
 	// lifetime is how many files a child reads: what one file leaves behind must not grow for ever.
 	lifetime = 2000
+	// garbageShare lets the collector run between files as a rule and seldom while one is read: it cannot stop
+	// a call into the PDF reader, and keeps a core busy until that returns by itself.
+	garbageShare = 400 // percent of what is in use
+	// garbage is how much a child lets be made between two collections.
+	garbage = 64 << 20
 	// grown is the memory from which on a child that has finished a file makes room for a new one.
 	grown = 512 << 20
 )
@@ -106,16 +112,31 @@ func serve(in io.Reader, out io.Writer, x Files) error {
 	if err := to.say(message{Ready: true}); err != nil {
 		return err
 	}
+	collected := made()
 	for n := 1; ; n++ {
 		last, err := answer(<-requests, to, x)
 		if err != nil {
 			return err
 		}
+		if used() > grown {
+			debug.FreeOSMemory() // perhaps it is not in use
+		}
 		last.Spent = n >= lifetime || used() > grown
 		if err := to.say(message{Done: &last}); err != nil || last.Spent {
 			return err
 		}
+		if made()-collected > garbage {
+			runtime.GC() // the parent stores what it has
+			collected = made()
+		}
 	}
+}
+
+// made is how many bytes the Go runtime has given out since the start.
+func made() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // answer reads or draws one file. Its error is one of answering.
