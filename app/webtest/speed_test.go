@@ -37,12 +37,11 @@ const watchWindow = `
 		seen.shift += e.value;
 		seen.moved.push(...e.sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? 'what is gone').slice(0, 120)));
 	})).observe({ type: 'layout-shift', buffered: true });
-	const look = () => {
+	const opening = setInterval(() => { // a frame asked for each time would cost the window something
 		if (document.activeElement?.matches('search input')) seen.ready ||= performance.now();
 		if (document.querySelector('header .dot')) seen.models ||= performance.now();
-		if (!seen.ready || !seen.models) requestAnimationFrame(look);
-	};
-	requestAnimationFrame(look);
+		if (seen.ready && seen.models) clearInterval(opening);
+	}, 5);
 	window.key = (text) => new Promise((resolve) => {
 		const box = document.querySelector('search input');
 		const start = (seen.pressed = performance.now());
