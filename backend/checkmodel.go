@@ -44,6 +44,18 @@ func (b *Backend) checkModel(ctx context.Context, dir string) error {
 	return runs(rt, m, dir)
 }
 
+// checkAndAsk is checkModel, which refuses also what asksFirst does.
+func (b *Backend) checkAndAsk(ctx context.Context, dir string) error {
+	if err := b.checkModel(ctx, dir); err != nil {
+		return err
+	}
+	m, err := models.Load(dir)
+	if err != nil {
+		return err
+	}
+	return b.asksFirst(ctx, m, dir)
+}
+
 func sameVocabulary(dir string) error {
 	t, err := onnx.OpenTokenizer(filepath.Join(dir, models.TokenizerFile))
 	if err != nil {

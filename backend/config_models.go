@@ -40,6 +40,14 @@ func (s *ModelSettings) validate() error {
 	return nil
 }
 
+// modelDirs are the folders of models, of which there is always one.
+func (c Config) modelDirs() []string {
+	if len(c.ModelDirs) == 0 {
+		return []string{filepath.Join(c.DataDir, "models")}
+	}
+	return c.ModelDirs
+}
+
 // sources are the places of the settings; from is the only one where it is given.
 func (c Config) sources(from string) install.Sources {
 	if from != "" {

@@ -69,6 +69,11 @@ func (b *Backend) GetModel(ctx context.Context, req domain.ModelGet, progress fu
 	if err != nil {
 		return err
 	}
+	if !req.Reembed && e.Installed(b.cfg.ModelDirs...).State != models.Installed {
+		if err := b.asksFirst(ctx, e.Manifest, ""); err != nil {
+			return err
+		}
+	}
 	if err := in.Get(ctx, e); err != nil {
 		return modelError(e.Name, err)
 	}
@@ -81,6 +86,9 @@ func (b *Backend) ImportModels(ctx context.Context, req domain.ModelImport, prog
 	in, err := b.installer("", progress)
 	if err != nil {
 		return nil, err
+	}
+	if !req.Reembed {
+		in.Check = b.checkAndAsk
 	}
 	path, err := filepath.Abs(req.Path)
 	if err != nil {
@@ -200,11 +208,7 @@ func (b *Backend) installer(from string, progress func(domain.ModelProgress)) (*
 		}
 		from = abs
 	}
-	dirs := b.cfg.ModelDirs
-	if len(dirs) == 0 {
-		dirs = []string{filepath.Join(b.cfg.DataDir, "models")}
-	}
-	in := &install.Installer{Dirs: dirs, Catalogue: models.Catalogue(), Fetcher: fetch.New(b.network), Sources: b.cfg.sources(from), Check: b.checkModel}
+	in := &install.Installer{Dirs: b.cfg.modelDirs(), Catalogue: models.Catalogue(), Fetcher: fetch.New(b.network), Sources: b.cfg.sources(from), Check: b.checkModel}
 	if progress != nil {
 		in.Progress = func(p install.Progress) {
 			progress(domain.ModelProgress{

@@ -38,6 +38,8 @@ type ModelStatus struct {
 type ModelGet struct {
 	Name string `json:"name"`
 	From string `json:"from"` // a folder or an address to get it from; empty: the sources of the settings
+
+	Reembed bool `json:"reembed"` // also where all vectors of the index then have to be made again
 }
 
 // ModelImport asks to install what a path holds.
@@ -45,6 +47,7 @@ type ModelImport struct {
 	Path      string `json:"path"`      // a file or a folder
 	As        string `json:"as"`        // the model of the catalogue that files without a known digest are; empty: none
 	Precision string `json:"precision"` // of what is made of weights as they are published; empty: fp32
+	Reembed   bool   `json:"reembed"`   // also where all vectors of the index then have to be made again
 }
 
 // ModelImported is one thing that an import met.

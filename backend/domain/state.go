@@ -48,5 +48,6 @@ const (
 	CodeModelRelease   Code = "model_release"   // its description is of other files than those known here
 	CodeModelKind      Code = "model_kind"      // it is a model of another kind
 	CodeModelTokenizer Code = "model_tokenizer" // its tokenizer is of another vocabulary, or none
+	CodeModelReembed   Code = "model_reembed"   // with it all vectors would have to be made again, and nobody has agreed to that
 	CodeModelFailed    Code = "model_failed"    // it cannot be loaded or run, for a reason of its own
 )

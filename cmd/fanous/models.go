@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -101,12 +102,18 @@ func newModelsGet(g *globals) *cobra.Command {
 					return nil
 				}
 				printOffer(cmd.OutOrStdout(), offer)
-				if err := agreed(cmd, yes); err != nil {
+				if err := agreed(cmd, yes, "Download it under this licence?", "say --yes to agree to the licence and to download it"); err != nil {
 					return err
 				}
-				progress := newProgress(cmd.ErrOrStderr())
-				err = b.GetModel(cmd.Context(), req, progress.model)
-				progress.end()
+				get := func() error {
+					progress := newProgress(cmd.ErrOrStderr())
+					defer progress.end()
+					return b.GetModel(cmd.Context(), req, progress.model)
+				}
+				if err = get(); domain.CodeOf(err) == domain.CodeModelReembed && reembed(cmd, err.Error()) {
+					req.Reembed = true
+					err = get()
+				}
 				if err == nil {
 					fmt.Fprintf(cmd.OutOrStdout(), "%s is installed and verified.\n", offer.Name)
 				}
@@ -115,7 +122,8 @@ func newModelsGet(g *globals) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&req.From, "from", "", "folder or address to get it from, in place of those of the settings")
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask about the licence")
+	cmd.Flags().BoolVar(&req.Reembed, "reembed", false, reembedUsage)
 	return cmd
 }
 
@@ -132,22 +140,29 @@ func printOffer(w io.Writer, m domain.ModelStatus) {
 	fmt.Fprintf(w, "  made by   %s\n  licence   %s\n  size      %s\n  from      %s\n", m.Origin, m.Licence, size, from)
 }
 
-// agreed asks on a terminal; elsewhere only --yes agrees.
-func agreed(cmd *cobra.Command, yes bool) error {
+const reembedUsage = "do not ask where all vectors of the index then have to be made again"
+
+// reembed asks on a terminal whether a model may be installed that would have all vectors made again.
+func reembed(cmd *cobra.Command, why string) bool {
+	return agreed(cmd, false, why+".\nInstall it all the same?", "") == nil
+}
+
+// agreed asks on a terminal; elsewhere only yes agrees, and hint says how that is said.
+func agreed(cmd *cobra.Command, yes bool, question, hint string) error {
 	if yes {
 		return nil
 	}
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return domain.Errorf(domain.CodeUsage, "say --yes to agree to the licence and to download it", "nobody is here to be asked")
+		return domain.Errorf(domain.CodeUsage, hint, "nobody is here to be asked")
 	}
-	fmt.Fprint(cmd.OutOrStdout(), "Download it under this licence? [y/N] ")
+	fmt.Fprint(cmd.OutOrStdout(), question+" [y/N] ")
 	answer, err := readLine(cmd.Context(), in)
 	if err != nil {
 		return err
 	}
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
-		return domain.Errorf(domain.CodeCanceled, "", "nothing was downloaded")
+		return domain.Errorf(domain.CodeCanceled, "", "nothing was installed")
 	}
 	return nil
 }
@@ -181,9 +196,17 @@ func newModelsImport(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Path = args[0]
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
-				progress := newProgress(cmd.ErrOrStderr())
-				met, err := b.ImportModels(cmd.Context(), req, progress.model)
-				progress.end()
+				load := func() ([]domain.ModelImported, error) {
+					progress := newProgress(cmd.ErrOrStderr())
+					defer progress.end()
+					return b.ImportModels(cmd.Context(), req, progress.model)
+				}
+				met, err := load()
+				asks := func(m domain.ModelImported) bool { return m.Code == domain.CodeModelReembed }
+				if i := slices.IndexFunc(met, asks); i >= 0 && !asJSON && reembed(cmd, met[i].Reason) {
+					req.Reembed = true
+					met, err = load()
+				}
 				if err != nil {
 					return err
 				}
@@ -199,6 +222,7 @@ func newModelsImport(g *globals) *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&req.Reembed, "reembed", false, reembedUsage)
 	cmd.Flags().StringVar(&req.As, "as", "", "the model of the catalogue that the files are, for files whose digest it does not have")
 	cmd.Flags().StringVar(&req.Precision, "precision", "", "of what is made of published weights: fp32 (default), fp16, int8 or int8-words4")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")

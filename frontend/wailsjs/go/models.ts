@@ -720,11 +720,13 @@ export namespace domain {
 	export interface ModelGet {
 	    name: string;
 	    from: string;
+	    reembed: boolean;
 	}
 	export interface ModelImport {
 	    path: string;
 	    as: string;
 	    precision: string;
+	    reembed: boolean;
 	}
 	export interface ModelImported {
 	    name: string;

@@ -11,9 +11,11 @@ export type ModelWork = app.ModelWork;
 
 export const models = {
   models: () => call(Models.List()).then((all) => list(all).map(modelOf)),
-  modelOffer: (name: string, from: string) => call(Models.Offer({ name, from })).then(modelOf),
-  getModel: (name: string, from: string) => call(Models.Get({ name, from })),
-  importModels: (path: string) => call(Models.Import({ path, as: '', precision: '' })).then(list),
+  modelOffer: (name: string, from: string) =>
+    call(Models.Offer({ name, from, reembed: false })).then(modelOf),
+  getModel: (name: string, from: string, reembed: boolean) => call(Models.Get({ name, from, reembed })),
+  importModels: (path: string, reembed: boolean) =>
+    call(Models.Import({ path, as: '', precision: '', reembed })).then(list),
   verifyModels: (name: string) => call(Models.Verify(name)).then((all) => list(all).map(modelOf)),
   removeModel: (name: string) => call(Models.Remove(name)),
   /** Writes what is installed, with the library that runs it, into one file. */

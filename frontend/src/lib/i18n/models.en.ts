@@ -114,6 +114,7 @@ export const models = {
   importedOne: 'installed and verified',
   importedAlready: 'was here already',
   importedNot: 'not imported',
+  anyway: 'Install it, and embed everything again',
   packed: (size: string) => `The bundle is written: ${size}.`,
   stopped: 'Stopped. What has arrived stays.',
   failed: 'It did not work',
@@ -179,6 +180,10 @@ export const models = {
     model_tokenizer: [
       'Its tokenizer belongs to another model.',
       'Put the model’s own tokenizer.json into its folder and import it again.',
+    ],
+    model_reembed: [
+      'With it every passage has to be embedded again.',
+      'Install it all the same, and index the collections afterwards; or keep the present model.',
     ],
     model_failed: ['It cannot be loaded or run.', 'Import it again, or another one.'],
 

@@ -17,6 +17,9 @@ type ModelsApi = Pick<
 
 export type Kind = 'get' | 'import' | 'verify' | 'remove' | 'pack';
 
+/** The code of a refusal that asks. */
+const reembeds = 'model_reembed';
+
 /** What getting a model would bring, once that is known, for the analyst to agree to. */
 export type Offer = { name: string; from: string; status?: ModelStatus; error?: ApiError };
 
@@ -111,12 +114,30 @@ export class Models {
   pack = (to: string) => this.do('pack', '', async () => ({ packed: await this.api.packModels(to) }));
 
   /** Installs what the paths hold, one after the other. */
-  import = (paths: string[]) =>
+  import = (paths: string[], reembed = false) =>
     this.do('import', '', async () => {
       const imported: ModelImported[] = [];
-      for (const path of paths) imported.push(...(await this.api.importModels(path)));
+      for (const path of paths) imported.push(...(await this.api.importModels(path, reembed)));
       return { imported };
     });
+
+  /** Whether the last work asks before it installs what would have all vectors of the index made again. */
+  get asks(): boolean {
+    return this.ending?.error?.code === reembeds || this.refused().length > 0;
+  }
+
+  /** Installs it all the same. */
+  async anyway(): Promise<void> {
+    const paths = this.refused();
+    if (paths.length > 0) return this.import(paths, true);
+    const name = this.ending?.name ?? '';
+    await this.fetch(name, this.agreed.get(name) ?? '', true);
+  }
+
+  private refused(): string[] {
+    const met = this.ending?.imported?.filter((m) => m.code === reembeds) ?? [];
+    return [...new Set(met.map((m) => m.from))];
+  }
 
   /**
    * Asks for a path and does something with it, unless other work goes on. A dialog that fails is shown like work that
@@ -144,7 +165,8 @@ export class Models {
     this.ending = undefined;
   }
 
-  private fetch = (name: string, from: string) => this.do('get', name, () => this.api.getModel(name, from));
+  private fetch = (name: string, from: string, reembed = false) =>
+    this.do('get', name, () => this.api.getModel(name, from, reembed));
 
   private async do(kind: Kind, name: string, what: () => Promise<Partial<Ending> | void>): Promise<void> {
     if (this.work) return;

@@ -24,8 +24,8 @@ function fake(before: Partial<ModelWork> = { kind: '' }) {
           ? Promise.resolve(m3)
           : Promise.reject(new ApiError('not_found', 'no such model', ''));
       },
-      getModel: (name, from) => long(`get ${name} ${from}`),
-      importModels: (path) => long<ModelImported[]>(`import ${path}`),
+      getModel: (name, from, reembed) => long(`get ${name} ${from}${reembed ? 'reembed' : ''}`),
+      importModels: (path, reembed) => long<ModelImported[]>(`import ${path}${reembed ? ' reembed' : ''}`),
       verifyModels: (name) => long<ModelStatus[]>(`verify ${name}`),
       removeModel: (name) => long(`remove ${name}`),
       packModels: (to) => long(`pack ${to}`),
@@ -124,6 +124,28 @@ describe('the models', () => {
     expect([models.trouble('m3')?.hint, models.trouble('other')]).toEqual(['close it', undefined]);
     void models.verify('m3');
     expect(models.trouble('m3')).toBeUndefined();
+  });
+
+  it('that would have all vectors made again ask before, and only those are installed all the same', async () => {
+    const { models, calls, end } = fake();
+    const run = models.import(['/a', '/b']);
+    end().resolve([{ name: 'one', from: '/a' }]);
+    await settle();
+    end().resolve([{ name: 'two', from: '/b', code: 'model_reembed', reason: '9 passages' }]);
+    await run;
+    expect(models.asks).toBe(true);
+    void models.anyway();
+    expect([models.asks, calls.at(-1)]).toEqual([false, 'import /b reembed']);
+    end().resolve([{ name: 'two', from: '/b' }]);
+    await settle();
+    expect(models.asks).toBe(false);
+    await models.ask('m3');
+    const got = models.agree();
+    end().reject(new ApiError('model_reembed', '9 passages', ''));
+    await got;
+    expect(models.asks).toBe(true);
+    void models.anyway();
+    expect(calls.at(-1)).toBe('get m3 reembed');
   });
 
   it('are imported from several paths, one after the other, and a failure ends it', async () => {
