@@ -56,6 +56,16 @@ func TestRun(t *testing.T) {
 	nothingLeft(t, o.Dir)
 }
 
+// TestACollectionThatWouldTakeTooLong is left out, with a sentence, and the smaller ones are measured.
+func TestACollectionThatWouldTakeTooLong(t *testing.T) {
+	size := smallScale()
+	size.chunks, size.fill = []int{500, 1000, 2_000_000_000}, time.Hour
+	r, err := measure(t.Context(), Options{ModelDirs: []string{t.TempDir()}, Dir: t.TempDir()}, size, nil)
+	if err != nil || len(r.Retrieval) != 2 || !strings.Contains(strings.Join(r.Skipped, " "), "2000000000 chunks: filling") {
+		t.Errorf("%+v, skipped %q, %v", r.Retrieval, r.Skipped, err)
+	}
+}
+
 func nothingLeft(t *testing.T, dir string) {
 	t.Helper()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

@@ -134,6 +134,10 @@ func (r *run) retrieval(ctx context.Context) error {
 		sizes = sizes[:1]
 	}
 	for _, chunks := range sizes {
+		if took := r.filling(chunks); took > r.scale.fill {
+			r.skip("Retrieval was not measured with %d chunks: filling the collection would take about %s.", chunks, took.Round(time.Second))
+			continue
+		}
 		if free, err := fetch.FreeBytes(r.dir); err == nil && free < 2*int64(chunks)*bytesPerChunk {
 			r.skip("Retrieval was not measured with %d chunks: the disk has %d GB free.", chunks, free>>30)
 			continue
@@ -143,6 +147,16 @@ func (r *run) retrieval(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// filling is how long it would take to fill a collection, by the one before; 0: there was none.
+func (r *run) filling(chunks int) time.Duration {
+	n := len(r.report.Retrieval)
+	if n == 0 {
+		return 0
+	}
+	before := r.report.Retrieval[n-1]
+	return time.Duration(before.Fill * float64(chunks) / float64(before.Chunks) * float64(time.Second))
 }
 
 func (r *run) retrieveFrom(ctx context.Context, chunks int) (err error) {

@@ -45,6 +45,7 @@ type real struct {
 type scale struct {
 	shapes map[models.Tier]real
 	chunks []int         // of collections; a quick run has the first alone
+	fill   time.Duration // that filling a collection may take, by how long the one before took for a chunk
 	least  time.Duration // that a speed is measured for; a quick run takes a sixth of it
 }
 
@@ -55,6 +56,7 @@ func fullScale() scale {
 			models.Precise: {madeupxlmr.BGE, "bge-reranker-v2-m3"},
 		},
 		chunks: []int{10_000, 100_000, 1_000_000},
+		fill:   5 * time.Minute,
 		least:  3 * time.Second,
 	}
 }
