@@ -176,3 +176,26 @@ func TestTermsThatAreMarkedAreMergedByTheNextWriter(t *testing.T) {
 	has(t, "marks", marked(), 0)
 	check(t, s)
 }
+
+// TestAMemberThatIsGoneIsNowhere: a file came again without it.
+func TestAMemberThatIsGoneIsNowhere(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "secrets")
+	w := writer(t, s)
+	member := document(c, "/box", "xyzzyplugh "+filler(0))
+	member.Member = "letter"
+	put(t, w, document(c, "/other", filler(1)), member, document(c, "/box", filler(2)))
+	if !onDisk(t, s, "xyzzyplugh") {
+		t.Fatal("it is not there to begin with")
+	}
+	put(t, w, document(c, "/box", filler(3)))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(t, s)
+	for _, word := range []string{"xyzzyplugh", "zyplugh"} {
+		if onDisk(t, s, word) {
+			t.Errorf("%s is still on the disk", word)
+		}
+	}
+}

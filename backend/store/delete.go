@@ -104,7 +104,7 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs, go
 	}
 	vacated := func() error {
 		for id, doc := range docs {
-			if err := vacate(ctx, tx, collection, doc, going, true); err != nil {
+			if err := vacate(ctx, tx, collection, doc, going); err != nil {
 				return fmt.Errorf("document %d: %w", id, err)
 			}
 		}
@@ -129,18 +129,14 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs, go
 	return nil
 }
 
-// deleteChunks removes the chunks of a document from every table, from that of the terms only if it is told
-// so. The terms go first: FTS5 asks for the text of the row that it is to forget.
-func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, chunks int, terms bool) error {
+// deleteChunks removes the chunks of a document from every table. The terms go first: FTS5 asks for the text of the row that
+// it is to forget.
+func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, chunks int) error {
 	if chunks == 0 {
 		return nil
 	}
 	const own = "(SELECT id FROM chunks WHERE document_id = ?)"
-	var queries []string
-	if terms {
-		queries = append(queries, "DELETE FROM "+ftsTable(collection)+" WHERE rowid IN "+own)
-	}
-	queries = append(queries, "DELETE FROM unembedded WHERE chunk_id IN "+own)
+	queries := []string{"DELETE FROM " + ftsTable(collection) + " WHERE rowid IN " + own, "DELETE FROM unembedded WHERE chunk_id IN " + own}
 	hasVectors, err := hasTable(ctx, tx, vecTable(collection))
 	if err != nil {
 		return err

@@ -53,6 +53,7 @@ func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 	if err == nil {
 		w.members = members
 		w.bound(ctx)
+		_ = w.purge(ctx) // the documents are stored; what is not merged now the next Writer merges
 	}
 	return err
 }
@@ -161,9 +162,9 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 			return 0, false, err
 		}
 		if doc.Anew {
-			err = deleteChunks(ctx, p.tx, doc.CollectionID, old.id, old.chunks, true)
+			err = deleteChunks(ctx, p.tx, doc.CollectionID, old.id, old.chunks)
 		} else {
-			err = vacate(ctx, p.tx, doc.CollectionID, old, nil, true)
+			err = vacate(ctx, p.tx, doc.CollectionID, old, nil)
 		}
 		if err != nil {
 			return 0, false, err

@@ -90,17 +90,17 @@ func setState(ctx context.Context, tx *sql.Tx, owner int64, where string, id int
 }
 
 // vacate takes the chunks of a document away: to the first of those that share them and is not going too, or out of
-// the index. Its row stays, with no chunks. terms is that of deleteChunks.
-func vacate(ctx context.Context, tx *sql.Tx, collection int64, old known, going map[int64]known, terms bool) error {
+// the index. Its row stays, with no chunks.
+func vacate(ctx context.Context, tx *sql.Tx, collection int64, old known, going map[int64]known) error {
 	copies, err := queryIDs(ctx, tx, "SELECT id FROM documents WHERE same_as = ? AND same_as <> 0 ORDER BY id", old.id)
 	if err != nil {
 		return err
 	}
 	heir := slices.IndexFunc(copies, func(id int64) bool { return going[id].id == 0 })
 	if heir < 0 {
-		err = deleteChunks(ctx, tx, collection, old.id, old.chunks, terms)
+		err = deleteChunks(ctx, tx, collection, old.id, old.chunks)
 	} else {
-		err = bequeath(ctx, tx, collection, old, copies[heir], terms)
+		err = bequeath(ctx, tx, collection, old, copies[heir])
 	}
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func vacate(ctx context.Context, tx *sql.Tx, collection int64, old known, going 
 }
 
 // bequeath gives the chunks of a document, with their vectors, to one that shares them.
-func bequeath(ctx context.Context, tx *sql.Tx, collection int64, old known, heir int64, terms bool) error {
+func bequeath(ctx context.Context, tx *sql.Tx, collection int64, old known, heir int64) error {
 	var title string
 	if err := tx.QueryRowContext(ctx, "SELECT title FROM documents WHERE id = ?", heir).Scan(&title); err != nil {
 		return err
@@ -127,9 +127,6 @@ func bequeath(ctx context.Context, tx *sql.Tx, collection int64, old known, heir
 			}
 		}
 		return nil
-	}
-	if !terms {
-		return move()
 	}
 	return retitle(ctx, tx, collection, old, title, move)
 }
