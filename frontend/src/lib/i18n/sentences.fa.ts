@@ -475,6 +475,8 @@ const reading: Template[] = [
 
 /** What cannot be done, and what to do. */
 const edges: Template[] = [
+  ['the data folder {} is a file', (path) => `پوشهٔ داده‌ها، ${path}، پرونده است نه پوشه`],
+  ['name a folder with --data or FANOUS_DATA', () => 'با ‎--data‎ یا FANOUS_DATA پوشه‌ای برگزینید'],
   ['check the path', () => 'مسیر را بررسی کنید'],
   ['choose never, ask or allowed', () => 'یکی از never، ask یا allowed را برگزینید'],
   [
