@@ -218,7 +218,8 @@ func firstHour(t *testing.T, browser context.Context) {
 	p.is(`window.faults.length === 0`)
 }
 
-// stopIndexing stops a run that would take longer than anyone waits.
+// stopIndexing is the first run in Persian: a dialog is cancelled, then a run is stopped that would take longer than anyone
+// waits.
 func stopIndexing(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(*backend.Config) {})
 	p := openPage(t, browser, url)
@@ -229,12 +230,17 @@ func stopIndexing(t *testing.T, browser context.Context) {
 			t.Fatal(err)
 		}
 	}
-	p.untilText(".invite h2", "Nothing to search yet")
+	p.speak("fa")
+	p.untilText(".invite h2", "هنوز چیزی برای جست‌وجو نیست")
+	p.everyLook("empty")
+	p.click(".invite .button")
+	server.Folder <- ""
 	p.click(".invite .button")
 	server.Folder <- dir
 	p.until(`document.querySelector('.strip') !== null`)
 	p.click(".strip .stop")
-	p.untilText(".notice", "Stopped. What was finished is kept.")
+	p.untilText(".notice", "متوقف شد. آنچه انجام شده می‌ماند.")
+	p.shot("stopped-fa-light")
 	p.is(`window.faults.length === 0`)
 }
 
@@ -277,7 +283,7 @@ func cannotOpen(t *testing.T, browser context.Context) {
 	})
 	p := openPage(t, browser, url)
 	p.untilText(".empty h2", "Fanous could not open its index")
-	p.shot("cannot-open-en-light")
+	p.everyLook("cannot-open")
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
