@@ -127,6 +127,9 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 	if t.err != nil {
 		return pageText{}, t.err
 	}
+	if upright := byAngle[0]; upright != nil {
+		d.widenSyllables(page, upright.glyphs)
+	}
 	angles := make([]int, 0, len(byAngle))
 	for a := range byAngle {
 		angles = append(angles, a)

@@ -1,0 +1,83 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/enums"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// drawnText is the place of something written that a page draws in one go.
+type drawnText struct{ left, right, bottom, top float64 }
+
+const (
+	// maxShapes is how many of a page are looked at.
+	maxShapes = 100_000
+	// maxSyllable is how many are looked at for one syllable.
+	maxSyllable = 32
+)
+
+// widenSyllables gives syllables of Indic scripts their width. Chromium draws one in several shapes and names its letters
+// for all of them together; pdfium then gives the letters the place of the first shape alone, so that a gap seems to
+// follow, as wide as a space.
+func (d *pdfDocument) widenSyllables(page requests.Page, glyphs []glyph) {
+	var shapes []drawnText
+	for i := 1; i < len(glyphs); i++ {
+		g := &glyphs[i]
+		if g.origin != glyphs[i-1].origin || g.y != glyphs[i-1].y || !unicode.Is(unicode.Mc, firstRune(g.text)) {
+			continue
+		}
+		if shapes == nil {
+			if shapes = d.shapes(page); shapes == nil {
+				return
+			}
+		}
+		if i+1 < len(glyphs) && glyphs[i+1].y == g.y && glyphs[i+1].origin > g.origin {
+			g.widen(shapes, glyphs[i+1].origin)
+		}
+	}
+}
+
+// widen lets a glyph reach as far as the shapes that begin before end, where the next glyph stands.
+func (g *glyph) widen(shapes []drawnText, end float64) {
+	const near = 0.02 // ems
+	from, _ := slices.BinarySearchFunc(shapes, g.origin, func(s drawnText, x float64) int { return cmp.Compare(s.left, x) })
+	for _, s := range shapes[from:min(from+maxSyllable, len(shapes))] {
+		if s.left >= end-near*g.size {
+			return
+		}
+		if s.bottom < g.y+ascent*g.size && s.top > g.y-descent*g.size {
+			g.x1 = max(g.x1, min(s.right, end))
+		}
+	}
+}
+
+// shapes gives what is written on a page, from left to right.
+func (d *pdfDocument) shapes(page requests.Page) []drawnText {
+	count, err := d.engine.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
+	if err != nil {
+		return nil
+	}
+	out := []drawnText{}
+	for i := range min(count.Count, maxShapes) {
+		if d.ctx.Err() != nil {
+			return nil
+		}
+		object, err := d.engine.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: i})
+		if err != nil {
+			continue
+		}
+		kind, err := d.engine.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: object.PageObject})
+		if err != nil || kind.Type != enums.FPDF_PAGEOBJ_TEXT {
+			continue
+		}
+		b, err := d.engine.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object.PageObject})
+		if err == nil && b.Right > b.Left {
+			out = append(out, drawnText{float64(b.Left), float64(b.Right), float64(b.Bottom), float64(b.Top)})
+		}
+	}
+	slices.SortFunc(out, func(a, b drawnText) int { return cmp.Compare(a.left, b.left) })
+	return out
+}
