@@ -109,6 +109,7 @@ func (w *word) analyseArabic(raw string) {
 		w.loosen(u.text, u.start, u.end)
 		for _, other := range otherNumber()[stemArabic(u.text)] {
 			w.add(asked, other, u.start, u.end)
+			w.add(asked, "~"+other, u.start, u.end)
 		}
 	}
 	if len(segs) == 1 {

@@ -261,9 +261,9 @@ func (w *word) simple(r role, low string, start, end int) {
 			note = alias
 		}
 		w.add(note, w.single(base), start, end)
-		if lowered := strings.Map(unsubscript, low); lowered != low {
-			w.add(alias, w.single(lowered), start, end)
-		}
+	}
+	if lowered := strings.Map(unsubscript, low); lowered != low {
+		w.add(alias, w.single(lowered), start, end)
 	}
 	w.body(low, start, end)
 }

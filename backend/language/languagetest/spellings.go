@@ -18,6 +18,7 @@ func (ws *words) spellings() {
 		{"وزير", "وزراء"}, {"قانون", "قوانين"}, {"سؤال", "أسئلة"}, {"الحرب", "الحروب"}} {
 		group("broken plural", "قرأ ", " أمس", word[0], word[1])
 	}
+	found("broken plural", "كتبهم هنا", "كتاب", "كتبهم")
 	group("broken plural", "این ", " مهم است", "منبع", "منابع")
 	missed("broken plural", "قرأ كاتب أمس", "كتب")
 	group("feminine ending", "آن ", " بود", "جنبة", "جنبه")

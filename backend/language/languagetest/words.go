@@ -56,6 +56,7 @@ func Words() []Word {
 	found("superscripts", "the democracy¹ of Athens", "democracy", "democracy¹")
 	found("subscripts", "more CO₂ in the air", "co2", "CO₂")
 	found("subscripts", "more CO2 in the air", "CO₂", "CO2")
+	found("subscripts", "a litre of H₂O", "h2o", "H₂O")
 
 	// Joining.
 	group("verb prefix", "من ", " بروم", "می\u200cخواهم", "میخواهم", "می خواهم")
