@@ -23,8 +23,7 @@ type files interface {
 }
 
 // setUpReading prepares what reads files: children on all cores but one, and two where there are two cores, for they step
-// back behind whatever else runs; one more that draws what somebody looks at, and
-// this process where there can be none.
+// back behind whatever else runs; one more that draws what somebody looks at, and this process where there can be none.
 func (b *Backend) setUpReading() {
 	cache := filepath.Join(b.cfg.DataDir, "cache")
 	b.extractor = extract.New(extract.Options{CacheDir: cache})
