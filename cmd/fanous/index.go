@@ -72,7 +72,7 @@ func watchCollection(cmd *cobra.Command, b *backend.Backend, req domain.IndexReq
 		},
 		State: func(s domain.WatchState) {
 			p.end()
-			fmt.Fprintf(cmd.ErrOrStderr(), "watching %d folders. %s\n", s.Watched, s.Reason)
+			fmt.Fprintf(cmd.ErrOrStderr(), "watching; folders: %d. %s\n", s.Watched, s.Reason)
 		},
 	})
 }

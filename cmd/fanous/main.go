@@ -42,7 +42,7 @@ func run() int {
 	cmd := newRoot()
 	cmd.SetOut(out)
 	cmd.SetErr(os.Stderr)
-	err := cmd.ExecuteContext(ctx)
+	err := interrupted(ctx, cmd.ExecuteContext(ctx))
 	if err == nil {
 		err = out.failure()
 	}
@@ -54,6 +54,14 @@ func run() int {
 	}
 	printError(err)
 	return exitCode(err)
+}
+
+// interrupted says it of an error that is nothing but the end of ctx.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) || domain.CodeOf(err) != domain.CodeInternal {
+		return err
+	}
+	return domain.Errorf(domain.CodeCanceled, "run it again; what was stored before is kept", "stopped by an interrupt")
 }
 
 // failure is what a command that was to print JSON prints where it has no answer.
