@@ -18,6 +18,7 @@ import (
 
 	"fanous/backend"
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdftest"
 )
 
 // patience bounds every wait. It is no expectation of speed.
@@ -42,6 +43,21 @@ func TestWindow(t *testing.T) {
 	if n := colours(d.picture); n < 50 {
 		t.Errorf("the window shows %d colours", n)
 	}
+
+	// A page of a PDF is drawn beside the results, with the words marked on its paper.
+	d.press("Escape")
+	d.finds("quaylight")
+	d.press("Down", "space")
+	d.until(first, func(img image.Image) bool { return near(img, marked) > 100 })
+	d.save("window-preview.png")
+	d.press("Escape", "Escape")
+
+	// The other screens are loaded apart from the first: the guide, whose pictures have far more colours than a search.
+	searching := colours(d.picture)
+	d.press("ctrl+7")
+	d.until(first, func(img image.Image) bool { return colours(img) > 2*searching })
+	d.save("window-guide.png")
+	d.press("Escape")
 
 	// A second one finds the first, shows it and ends (Wails lets it end with 1); the first has kept what was typed.
 	_ = d.wait(d.start())
@@ -89,6 +105,9 @@ type theme struct {
 	mark color.RGBA // highlights
 	rank color.RGBA // bars of rank scores
 }
+
+// marked is white paper under a passage's colour and a mark's (PageView), which multiply.
+var marked = color.RGBA{253, 198, 73, 255}
 
 // lightTheme reads them where the frontend has them.
 func lightTheme(t *testing.T) theme {
@@ -151,6 +170,11 @@ func (d *desk) found(img image.Image) bool {
 	return pixels(img, d.light.mark) > 100 && pixels(img, d.light.rank) == 0
 }
 
+func (d *desk) press(keys ...string) {
+	d.t.Helper()
+	xdotool(d.t, d.screen, append([]string{"key", "--delay", "100"}, keys...)...)
+}
+
 func (d *desk) window() string {
 	d.t.Helper()
 	return strings.TrimSpace(xdotool(d.t, d.screen, "search", "--sync", "--onlyvisible", "--name", "^Fanous$"))
@@ -172,12 +196,15 @@ func (d *desk) until(ended <-chan error, wanted func(image.Image) bool) {
 
 func (d *desk) save(name string) { save(d.t, name, d.picture) }
 
-// prepareIndex makes a data folder whose index holds one document.
+// prepareIndex makes a data folder whose index holds two documents.
 func prepareIndex(t *testing.T) string {
 	t.Helper()
 	data, documents := t.TempDir(), t.TempDir()
 	text := "# Harbour notes\n\nThe zanzibarium was unloaded at the eastern quay.\n\nاین متن هم هست: فانوس دریایی.\n"
 	if err := os.WriteFile(filepath.Join(documents, "notes.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(documents, "letter.pdf"), pdftest.Letter([]string{"The quaylight burns."}), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cfg, err := backend.LoadConfig("", data)
@@ -189,7 +216,7 @@ func prepareIndex(t *testing.T) string {
 		t.Fatal(err)
 	}
 	report, err := b.Index(t.Context(), domain.IndexRequest{Paths: []string{documents}}, func(domain.IndexProgress) {})
-	if err != nil || report.Indexed != 1 {
+	if err != nil || report.Indexed != 2 {
 		t.Fatalf("indexing: %+v, %v", report, err)
 	}
 	if err := b.Close(); err != nil {
