@@ -43,7 +43,7 @@ func (p Permission) refusal() *failover.Skip {
 	case p.Policy == domain.PolicyAsk:
 		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy is to ask first, and this search was not told to send, so nothing was sent to Cohere."}
 	default:
-		return &failover.Skip{Code: CodePolicy, Reason: "The collection's policy lets nothing leave this machine, so nothing was sent to Cohere."}
+		return &failover.Skip{Code: CodePolicy, Reason: "The policy of the collection, or of another one that has one of these documents, lets nothing leave this machine, so nothing was sent to Cohere."}
 	}
 }
 
