@@ -137,6 +137,18 @@ func pixels(img image.Image, want color.RGBA) int {
 	return n
 }
 
+// near counts pixels of nearly one colour: how colours are blended differs by a step or two.
+func near(img image.Image, want color.RGBA) int {
+	n := 0
+	apart := func(a, b uint8) uint8 { return max(a, b) - min(a, b) }
+	each(img, func(c color.RGBA) {
+		if max(apart(c.R, want.R), apart(c.G, want.G), apart(c.B, want.B)) <= 3 {
+			n++
+		}
+	})
+	return n
+}
+
 func colours(img image.Image) int {
 	seen := map[color.RGBA]bool{}
 	each(img, func(c color.RGBA) { seen[c] = true })
