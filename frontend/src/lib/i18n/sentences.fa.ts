@@ -24,8 +24,9 @@ const ranking: Template[] = [
     () => 'سیاست مجموعه پرسیدن است و در این جست‌وجو اجازه‌ای داده نشد، پس چیزی به Cohere فرستاده نشد.',
   ],
   [
-    "The policy of the collection, or of another one that has one of these documents, lets nothing leave this machine, so nothing was sent to Cohere.",
-    () => 'سیاست این مجموعه، یا مجموعهٔ دیگری که یکی از این سندها را دارد، نمی‌گذارد چیزی از این دستگاه بیرون برود، پس چیزی به Cohere فرستاده نشد.',
+    'The policy of the collection, or of another one that has one of these documents, lets nothing leave this machine, so nothing was sent to Cohere.',
+    () =>
+      'سیاست این مجموعه، یا مجموعهٔ دیگری که یکی از این سندها را دارد، نمی‌گذارد چیزی از این دستگاه بیرون برود، پس چیزی به Cohere فرستاده نشد.',
   ],
   [
     "The collection's policy cannot be read ({}), so nothing was sent to Cohere.",
