@@ -127,13 +127,6 @@ func (s *Server) OnCall(f func(Call)) {
 	s.onCall = f
 }
 
-// Accept changes the only key that is taken.
-func (s *Server) Accept(key string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.key = key
-}
-
 // Calls are the rerank requests that arrived whole, in order.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
