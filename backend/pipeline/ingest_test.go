@@ -185,6 +185,41 @@ func TestAFolderThatIsAwayKeepsItsDocuments(t *testing.T) {
 	f.wantNames("a.txt")
 }
 
+func TestAnEmptyMountPointKeepsItsDocuments(t *testing.T) {
+	f := newFixture(t, map[string]string{"drive/a.txt": "alpha", "other/b.txt": "beta"})
+	drive, other := filepath.Join(f.dir, "drive"), filepath.Join(f.dir, "other")
+	c := f.collection(drive, other)
+	run := func() domain.IndexReport {
+		report, err := f.ingest.Run(t.Context(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	run()
+	for from, to := range map[string]string{filepath.Join(drive, "a.txt"): filepath.Join(f.dir, "a.txt"), filepath.Join(other, "b.txt"): filepath.Join(drive, "b.txt")} {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report := run()
+	f.want("removed where there are other files", report.Removed, 1)
+	f.want("moved out of what is now empty", report.Moved, 1)
+	f.want("problems", len(report.Problems), 0)
+	if err := os.Rename(filepath.Join(drive, "b.txt"), filepath.Join(f.dir, "b.txt")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		report = run()
+		f.want("removed", report.Removed, 0)
+		f.want("problems", len(report.Problems), 1)
+	}
+	files, err := f.store.Files(t.Context(), c.ID)
+	if err != nil || files[filepath.Join(drive, "b.txt")].State != domain.StateIndexed || files[drive].Reason == "" {
+		t.Errorf("the index has %+v (%v), want the document of the empty folder, and that it is empty", files, err)
+	}
+}
+
 func TestOneBadFileIsReportedAndTheRestGoesOn(t *testing.T) {
 	f := newFixture(t, map[string]string{
 		"good.txt":  "alpha",

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"fanous/backend/domain"
 	"fanous/backend/store"
@@ -27,10 +28,33 @@ func (r *ingestRun) reconcile(ctx context.Context, found *tree.Tree, stored map[
 	if err := r.move(ctx, found.Files, stored, gone); err != nil {
 		return err
 	}
+	emptied := keepEmptied(found.Empty, gone)
+	r.report.Problems = append(r.report.Problems, emptied...)
 	if err := r.drop(ctx, gone); err != nil {
 		return err
 	}
-	return r.markUnreadable(ctx, found.Problems, stored)
+	return r.markUnreadable(ctx, append(found.Problems, emptied...), stored)
+}
+
+// keepEmptied takes out of gone what stood below roots that are now empty: where a drive was mounted an empty folder
+// stays behind.
+func keepEmptied(roots []string, gone map[string]domain.Document) (problems []domain.FileProblem) {
+	for _, root := range roots {
+		kept := false
+		below := strings.TrimSuffix(root, string(filepath.Separator)) + string(filepath.Separator)
+		for path := range gone {
+			if strings.HasPrefix(path, below) {
+				delete(gone, path)
+				kept = true
+			}
+		}
+		if kept {
+			delete(gone, root) // which has said so before
+			problems = append(problems, domain.FileProblem{Path: root, State: domain.StateFailed,
+				Reason: "it is empty, as a drive is that is not connected; what was indexed from it is kept until there is a file in it, or it is removed from the collection"})
+		}
+	}
+	return problems
 }
 
 // move finds the new files that are gone ones under another path, and takes them out of gone.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +30,9 @@ type Tree struct {
 	Folders []string // that were read, and those of roots that are files
 	// Problems are the files, folders and roots that cannot be read.
 	Problems []domain.FileProblem
+
+	// Empty are the roots with nothing in them at all, as a mount point is while its drive is not connected.
+	Empty []string
 
 	unread []string // paths of Problems: what is indexed there is kept
 	known  map[string][]int
@@ -63,6 +67,9 @@ func Walk(ctx context.Context, roots []string, settings domain.CollectionSetting
 				t.Folders = append(t.Folders, filepath.Dir(root))
 			}
 			continue
+		}
+		if isEmpty(root) {
+			t.Empty = append(t.Empty, root)
 		}
 		w := walker{Tree: t, root: root, rules: newRules(settings), ctx: ctx, seen: seen}
 		if err := filepath.WalkDir(root, w.visit); err != nil {
@@ -139,6 +146,16 @@ func (t *Tree) add(path string, info fs.FileInfo) bool {
 	t.known[key] = append(t.known[key], len(t.Files))
 	t.Files = append(t.Files, File{path, info.Size(), info.ModTime()})
 	return true
+}
+
+func isEmpty(dir string) bool {
+	d, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	_, err = d.Readdirnames(1)
+	return errors.Is(err, io.EOF)
 }
 
 func (t *Tree) unreadable(path string, err error) {
