@@ -72,6 +72,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
+	keepOwnFilesOut(cfg.DataDir)
 	b := &Backend{
 		cfg: cfg, store: s, indexing: make(chan struct{}, 1), network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
 	}
