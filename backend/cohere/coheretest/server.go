@@ -20,7 +20,7 @@ import (
 	"unicode"
 )
 
-// Key is an API key that every Server takes; one started with another key takes only that.
+// Key is the API key that every Server takes, and no other.
 const Key = "coheretest-not-a-real-key"
 
 // Call is a rerank request that arrived.
@@ -47,7 +47,6 @@ type Server struct {
 	mu          sync.Mutex
 	behaviour   Behaviour
 	onCall      func(Call)
-	key         string
 	calls       []Call
 	requests    int
 	connections int
@@ -81,7 +80,7 @@ func StartTLS() *Server {
 func (s *Server) Certificate() *x509.Certificate { return s.http.Certificate() }
 
 func start(how func(*httptest.Server)) *Server {
-	s := &Server{done: make(chan struct{}), behaviour: Healthy(), key: Key}
+	s := &Server{done: make(chan struct{}), behaviour: Healthy()}
 	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.handle))
 	s.http.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are the point
 	s.http.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -166,7 +165,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 
 	s.mu.Lock()
 	s.requests++
-	behaviour, onCall, key := s.behaviour, s.onCall, s.key
+	behaviour, onCall := s.behaviour, s.onCall
 	rerank := r.URL.Path == "/v2/rerank" && r.Method == http.MethodPost
 	if rerank {
 		s.calls = append(s.calls, call)
@@ -183,7 +182,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is nothing at this path")
 	case behaviour.serve != nil:
 		behaviour.serve(s, w, r, call)
-	case call.Authorization != "Bearer "+key:
+	case call.Authorization != "Bearer "+Key:
 		refuse(w, http.StatusUnauthorized, "invalid api token")
 	case err != nil:
 		refuse(w, http.StatusBadRequest, "invalid request: the body is not JSON")
