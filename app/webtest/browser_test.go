@@ -31,6 +31,7 @@ func TestBrowser(t *testing.T) {
 		"collections":    collectionsJourney,
 		"filters":        filtersJourney,
 		"many files":     manyFiles,
+		"markup":         markup,
 		"ledger":         ledgerJourney,
 		"orders":         orders,
 		"outage":         outage,
