@@ -19,6 +19,7 @@ func layers() [][]string {
 		{"backend/pipeline"},
 		{"backend/eval", "backend/bench", "backend/drill"},
 		{"backend"},
+		{"build/sample"}, // documents for the window
 		{"app", "cmd/fanous"},
 		{""}, // main
 	}

@@ -32,6 +32,10 @@ export namespace app {
 	    message: string;
 	    hint: string;
 	}
+	export interface Sample {
+	    folder: string;
+	    queries: string[];
+	}
 	export interface Settings {
 	    list: domain.SettingState[];
 	    key: domain.KeyState;

@@ -19,8 +19,12 @@ export function RemoveFolder(arg1:string,arg2:string):Promise<void>;
 
 export function Rename(arg1:string,arg2:string):Promise<void>;
 
+export function Sample():Promise<app.Sample>;
+
 export function SetPolicy(arg1:string,arg2:domain.Policy):Promise<void>;
 
 export function SetSettings(arg1:string,arg2:domain.CollectionSettings):Promise<void>;
 
 export function Watches():Promise<Array<app.Watch>>;
+
+export function WriteSample():Promise<app.Sample>;

@@ -34,6 +34,10 @@ export function Rename(arg1, arg2) {
   return window['go']['app']['CollectionsService']['Rename'](arg1, arg2);
 }
 
+export function Sample() {
+  return window['go']['app']['CollectionsService']['Sample']();
+}
+
 export function SetPolicy(arg1, arg2) {
   return window['go']['app']['CollectionsService']['SetPolicy'](arg1, arg2);
 }
@@ -44,4 +48,8 @@ export function SetSettings(arg1, arg2) {
 
 export function Watches() {
   return window['go']['app']['CollectionsService']['Watches']();
+}
+
+export function WriteSample() {
+  return window['go']['app']['CollectionsService']['WriteSample']();
 }
