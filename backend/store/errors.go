@@ -44,10 +44,16 @@ func (s *Store) explain(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
+func indexing(path string) error {
+	return &domain.Error{Code: domain.CodeLocked,
+		Message: "another program is indexing into " + path,
+		Hint:    "wait until it has finished, then try again; searching works meanwhile"}
+}
+
 func damaged(what, path string, err error) error {
 	return &domain.Error{Code: domain.CodeDamaged, Err: err,
 		Message: fmt.Sprintf("%s: the index %s is damaged", what, path),
-		Hint:    "move the index away and index the folders again; the originals are untouched"}
+		Hint:    "close the window and run `fanous repair`; your files are untouched"}
 }
 
 func notWritable(path string, err error) error {

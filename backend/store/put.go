@@ -148,7 +148,9 @@ func (p *putter) put(ctx context.Context, doc DocumentRows, terms *analysed) err
 // document writes the row of a document and gives its id, and says whether its chunks are stored already. What the row
 // held before and its new content does not need is gone.
 func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id int64, have bool, err error) {
-	if !doc.Anew && old.holds(doc.Document) {
+	if same, err := p.holds(ctx, old, doc); err != nil {
+		return 0, false, err
+	} else if same {
 		return old.id, true, refresh(ctx, p.tx, old, doc.Document)
 	}
 	var twin known

@@ -47,7 +47,7 @@ func shared(state domain.DocumentState) bool {
 
 // holds says whether s is of the same bytes as d, cut in the same way.
 func (s known) holds(d domain.Document) bool {
-	return s.id != 0 && d.Hash != "" && s.hash == d.Hash && shared(s.state) && (d.Cut == "" || s.cut == "" || d.Cut == s.cut)
+	return s.id != 0 && d.Hash != "" && s.hash == d.Hash && shared(s.state) && s.cut != doubted && (d.Cut == "" || s.cut == "" || d.Cut == s.cut)
 }
 
 // findTwin finds another document that has the bytes of d, cut in the same way, and its own chunks.
@@ -57,7 +57,7 @@ func findTwin(ctx context.Context, tx *sql.Tx, d domain.Document, except int64) 
 	}
 	return scanStored(tx.QueryRowContext(ctx, "SELECT "+storedColumns+` FROM documents
 		WHERE collection_id = ? AND hash = ? AND same_as = 0 AND id <> ? AND state IN ('indexed', 'no text')
-			AND (?4 = '' OR cut IN ('', ?4))
+			AND cut <> '`+doubted+`' AND (?4 = '' OR cut IN ('', ?4))
 		ORDER BY id LIMIT 1`, d.CollectionID, d.Hash, except, d.Cut))
 }
 

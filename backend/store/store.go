@@ -56,6 +56,15 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	if opt.BusyTimeout == 0 {
 		opt.BusyTimeout = busyTimeout
 	}
+	s := unopened(path, opt)
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(s.explain("open the index", err), s.Close())
+	}
+	return s, nil
+}
+
+// unopened is a store whose file was not looked at yet.
+func unopened(path string, opt Options) *Store {
 	drv := newDriver()
 	fresh := func() *sql.DB {
 		db := sql.OpenDB(connector{drv, writerDSN(path, opt.BusyTimeout)})
@@ -73,13 +82,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	s.readers.SetMaxIdleConns(opt.Readers)
 	s.codes.SetMaxOpenConns(maxParts)
 	s.codes.SetMaxIdleConns(maxParts)
-	if err := s.migrate(ctx); err != nil {
-		s.writer.Close()
-		s.readers.Close()
-		s.codes.Close()
-		return nil, s.explain("open the index", err)
-	}
-	return s, nil
+	return s
 }
 
 // Path is the absolute path of the index file.

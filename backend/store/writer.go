@@ -35,9 +35,7 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 		return nil, notWritable(s.path, err)
 	}
 	if !ok {
-		return nil, &domain.Error{Code: domain.CodeLocked,
-			Message: "another program is indexing into " + s.path,
-			Hint:    "wait until it has finished, then try again; searching works meanwhile"}
+		return nil, indexing(s.path)
 	}
 	w := &Writer{s: s, lock: lock}
 	w.close = sync.OnceValue(w.release)

@@ -33,7 +33,7 @@ func newRoot() *cobra.Command {
 	root.PersistentFlags().StringVar(&g.config, "config", "", "configuration file (default: config.toml in the data folder)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.AddCommand(
-		newIndex(g), newSearch(g), newShow(g), newStatus(g), newCollections(g), newFiles(g), newModels(g), newEval(g), newJudgements(g), newTune(g), newHistory(g), newLedger(g), newDoctor(g), newConfig(g), newDrill(g), newMCP(g), newBench(g),
+		newIndex(g), newSearch(g), newShow(g), newStatus(g), newRepair(g), newCollections(g), newFiles(g), newModels(g), newEval(g), newJudgements(g), newTune(g), newHistory(g), newLedger(g), newDoctor(g), newConfig(g), newDrill(g), newMCP(g), newBench(g),
 	)
 	for _, cmd := range allCommands(root) {
 		if cmd.HasSubCommands() {

@@ -516,6 +516,7 @@ const edges: Template[] = [
     'this desktop has no program to open files with: {}',
     (why) => `این میزکار برنامه‌ای برای باز کردن پرونده‌ها ندارد: ${why}`,
   ],
+  ['the sample documents cannot be written: {}', (why) => `سندهای نمونه را نشد نوشت: ${why}`],
   ['open the file from its folder by hand', () => 'پرونده را از پوشه‌اش باز کنید'],
 ];
 
@@ -535,8 +536,8 @@ const drill: Template[] = [
   ['index a folder: fanous index PATH', () => 'پوشه‌ای به مجموعه بیفزایید'],
   ['report this: it is a fault of Fanous', () => 'این خطا از خود فانوس است؛ گزارشش کنید'],
   [
-    'move the index away and index the folders again; the originals are untouched',
-    () => 'نمایه را کنار بگذارید و پوشه‌ها را از نو نمایه کنید؛ اصل سندها دست نخورده است',
+    'close the window and run `fanous repair`; your files are untouched',
+    () => 'پنجره را ببندید و دستور \u2068fanous repair\u2069 را اجرا کنید؛ پرونده‌های شما دست نخورده است',
   ],
   [
     'This program cannot start itself for a test in a process of its own.',
