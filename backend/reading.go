@@ -37,11 +37,11 @@ func (b *Backend) setUpReading() {
 		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
 	}
 	b.reader = reader.New(options)
-	options.Children, options.Limits.Stall, options.Limits.Total = 1, previewTime, previewTime
+	options.Children, options.PDFReady, options.Limits.Stall, options.Limits.Total = 1, true, previewTime, previewTime
 	b.drawer = reader.New(options)
 }
 
-// previewTime is how long a page may take to draw that somebody waits for.
+// previewTime is how long a page may take to draw that somebody waits for. What draws it is started before.
 const previewTime = 10 * time.Second
 
 // childMemory is what a child may take, so that all of them at their limits leave a machine with total bytes of memory

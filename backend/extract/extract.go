@@ -50,8 +50,7 @@ type Options struct {
 	Parallel int
 }
 
-// Extractor reads files. It is safe for concurrent use. The PDF reader is started by the first
-// PDF.
+// Extractor reads files. It is safe for concurrent use. The PDF reader is started by StartPDF or the first PDF.
 type Extractor struct {
 	pdf pdfReader
 }
@@ -59,6 +58,15 @@ type Extractor struct {
 // New makes an Extractor. It does no work yet.
 func New(opt Options) *Extractor {
 	return &Extractor{pdf: pdfReader{cacheDir: opt.CacheDir, slots: make(chan struct{}, max(opt.Parallel, 1))}}
+}
+
+// StartPDF starts the PDF reader, so that no file has to wait for it.
+func (x *Extractor) StartPDF() error {
+	if _, err := x.pdf.start(); err != nil {
+		return err
+	}
+	x.pdf.done()
+	return nil
 }
 
 // Close ends the PDF reader, if it was started.

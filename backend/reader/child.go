@@ -23,6 +23,7 @@ const childEnv = "FANOUS_READER"
 type settings struct {
 	CacheDir string
 	Memory   int64
+	PDFReady bool
 }
 
 const (
@@ -64,6 +65,9 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	go guardMemory(s.Memory)
 	confine(s.Memory)
 	x := extract.New(extract.Options{CacheDir: s.CacheDir})
+	if s.PDFReady {
+		_ = x.StartPDF() // the first PDF says it again
+	}
 	if err := serve(os.Stdin, out, with(x)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -118,6 +118,20 @@ func TestWhatAChildCanDo(t *testing.T) {
 	}
 }
 
+// TestThePDFReaderStartsInNoFilesTime: it is compiled, and in the cache, before the child is ready for a file.
+func TestThePDFReaderStartsInNoFilesTime(t *testing.T) {
+	r := open(t, Limits{})
+	r.options.PDFReady = true
+	p, err := r.take(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.giveBack(p, nil)
+	if compiled, err := filepath.Glob(filepath.Join(r.options.CacheDir, "wazero-*", "*")); err != nil || len(compiled) != 1 {
+		t.Error(compiled, err)
+	}
+}
+
 func TestADocumentThatCameBeforeTheEndIsWhole(t *testing.T) {
 	r := open(t, Limits{})
 	got, err := text(t, r, write(t, "a.txt", trick+"members, then the end"))
