@@ -137,11 +137,11 @@ func TestAFileThatChangesWhileItIsRead(t *testing.T) {
 }
 
 func TestAFileThatVanishesWhileItIsRead(t *testing.T) {
-	f := newFixture(t, map[string]string{"a.txt": "first"})
+	f := newFixture(t, map[string]string{"a.txt": "first", "b.txt": "second"})
 	f.ingest.Reader = &changing{f.ingest.Reader, 1, func(int) { os.Remove(filepath.Join(f.dir, "a.txt")) }}
 	f.run(t.Context(), nil)
 	f.run(t.Context(), nil)
-	f.wantNames()
+	f.wantNames("b.txt")
 }
 
 func TestWhatFailedIsReadAgainOnlyWhenAsked(t *testing.T) {

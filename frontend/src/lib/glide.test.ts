@@ -28,7 +28,7 @@ describe('gliding', () => {
     made[3]!.isConnected = false;
     said.length = 0;
     glide.go();
-    expect(said).toEqual(['measure 0', 'measure 1', 'measure 2', '0 from 0 -100px', '1 from 0px 100px']);
+    expect(said).toEqual(['measure 0', 'measure 1', 'measure 2', '0 from 0 -100px', '1 from 0 100px']);
   });
 
   it('ends one move before it measures for the next, and moves nothing twice', () => {

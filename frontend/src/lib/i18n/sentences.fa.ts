@@ -458,6 +458,11 @@ const reading: Template[] = [
   ['its {} is too large ({} bytes)', (name, n) => `${name} آن بیش از اندازه بزرگ است (${n} بایت)`],
   ['scan {}: {}', (path, why) => `پیمایش ${path}: ${why}`],
   ['the same content as {}', (path) => `همان محتوای ${path}`],
+  [
+    'it is empty, as a drive is that is not connected; what was indexed from it is kept until there is a file in it, or it is removed from the collection',
+    () =>
+      'این پوشه خالی است، مانند درایوی که وصل نیست؛ آنچه از آن نمایه شده می‌ماند تا پرونده‌ای در آن پیدا شود یا از مجموعه برداشته شود',
+  ],
   ['Folders on a network drive cannot be watched.', () => 'پوشه‌های درایو شبکه را نمی‌شود زیر نظر گرفت.'],
   [
     "The system's watches have run out (fs.inotify.max_user_watches).",
