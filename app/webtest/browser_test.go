@@ -26,6 +26,7 @@ const (
 func TestBrowser(t *testing.T) {
 	browser := startBrowser(t)
 	for name, story := range map[string]func(*testing.T, context.Context){
+		"first run":      firstRun,
 		"first hour":     firstHour,
 		"copies":         copies,
 		"collections":    collectionsJourney,

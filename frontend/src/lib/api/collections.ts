@@ -9,6 +9,7 @@ export type CollectionSummary = domain.CollectionSummary;
 export type DocumentEntry = domain.DocumentEntry;
 export type DocumentPage = domain.DocumentPage;
 export type FileCount = domain.FileCount;
+export type SampleDocuments = app.Sample;
 export type Watch = app.Watch;
 
 export type Policy = 'never' | 'ask' | 'allowed';
@@ -40,6 +41,9 @@ export const collections = {
   /** Asks where to, and gives the file's path; empty where nobody chose one. */
   exportFiles: (name: string, filter: FileFilter, json: boolean) =>
     call(Collections.Export(name, filterOf(filter), json)),
+  /** Where the sample documents are, or would be. */
+  sample: () => call(Collections.Sample()),
+  writeSample: () => call(Collections.WriteSample()),
   watches: () => call(Collections.Watches()).then(list),
   onWatch: (callback: (watch: Watch) => void) => on('index:watch', callback),
   openFile: (document: number) => call(Documents.OpenFile(document)),

@@ -62,9 +62,13 @@ export const en = {
   statusLimited: 'limited',
 
   emptyTitle: 'Nothing to search yet',
-  emptyText:
-    'Choose a folder with your documents, or drop it here. They stay where they are and are only read.',
+  emptyLines: [
+    'Choose a folder or drop it here: your documents stay where they are and are only read.',
+    'Or try the sample first: forty short, invented documents in English, Persian and Arabic.',
+    'You need no account and no network.',
+  ],
   chooseFolder: 'Choose a folder',
+  sample: { name: 'Sample', open: 'Try the sample collection', ask: 'Ask the sample:' },
   formats: 'PDF, Word, Excel, PowerPoint, web pages, mail, archives, text, pictures',
   idleTitle: 'What are you looking for?',
   idleText: (documents: number, docs: string, passages: string) =>

@@ -13,6 +13,7 @@ import type { Models } from './models.svelte';
 import type { Navigation } from './navigation.svelte';
 import type { Previewer } from './preview.svelte';
 import type { Program } from './program.svelte';
+import type { Sample } from './sample.svelte';
 import type { Search } from './search.svelte';
 import type { Settings } from './settings.svelte';
 import type { Take } from './take.svelte';
@@ -36,8 +37,11 @@ export type Window = {
   take: Take;
   history: History;
   drop: Drop;
-  /** Asks for a folder and indexes it into the current collection. */
+  sample: Sample;
+  /** Asks for a folder and indexes it into the current collection; the sample stays as it is. */
   addFolder: () => Promise<void>;
+  /** Makes the collection of the sample documents, or goes to it, and indexes it. */
+  trySample: () => Promise<void>;
   /** Opens a result's document, or its folder; a failure is shown. */
   open: (chunk: number) => Promise<void>;
   showInFolder: (chunk: number) => Promise<void>;

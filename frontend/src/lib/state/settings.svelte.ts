@@ -31,6 +31,9 @@ type Saved = {
 
 const key = 'fanous';
 
+/** The collection of who has named none. */
+export const firstCollection = 'default';
+
 /** What was saved, if it is still one of the choices. */
 function oneOf<T extends string | number>(choices: readonly T[], saved: unknown, otherwise: T): T {
   return choices.find((c) => c === saved) ?? otherwise;
@@ -39,7 +42,7 @@ function oneOf<T extends string | number>(choices: readonly T[], saved: unknown,
 export class Settings implements Saved {
   language = $state<Language>('en');
   theme = $state<Theme>('system');
-  collection = $state('default');
+  collection = $state(firstCollection);
   method = $state<Method>('hybrid');
   rerank = $state<Rerank>('auto');
   /** Passages that differ first: MMR. */
