@@ -4,6 +4,7 @@ package webtest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,10 +73,29 @@ func taking(t *testing.T, browser context.Context) {
 	p.is(`window.faults.length === 0`)
 }
 
+// untilKept waits until a number of searches is in the history, which is written behind them.
+func (p *page) untilKept(searches int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`window.go.app.HistoryService.List('').then((kept) => kept?.length === %d)`, searches))
+}
+
+// writeMoments lets the page write every moment as the same one: how wide it is must not depend on when the test runs.
+func (p *page) writeMoments() {
+	p.t.Helper()
+	p.is(`(() => {
+		const written = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format').get;
+		Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+			get() { return () => written.call(this)(new Date(2026, 10, 30, 9, 41)); },
+		});
+		return true;
+	})()`)
+}
+
 // history: what was searched is shown as it was, searched again, found by words, forgotten; a search gets a name.
 func history(t *testing.T, browser context.Context) {
 	server, url := serve(t, func(cfg *backend.Config) { cfg.RuntimeLibrary, cfg.ModelDirs = "", nil })
 	p := openPage(t, browser, url)
+	p.writeMoments()
 	p.untilText(".invite h2", "Nothing to search yet")
 	p.click(".invite .button")
 	server.Folder <- writeDocuments(t)
@@ -90,7 +110,7 @@ func history(t *testing.T, browser context.Context) {
 	p.press(kb.Enter)
 	p.untilText(".foot [role=status]", "Saved: چراغ‌ها")
 
-	p.press("/")
+	p.untilKept(2)
 	p.do(chromedp.KeyEvent("h", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.untilText("dialog .query", "zanzibarium")
 	p.untilText("dialog .query", "فانوس دریایی")
@@ -121,11 +141,12 @@ func history(t *testing.T, browser context.Context) {
 	p.click("dialog .name")
 	p.untilText("article .passage", "فانوس")
 	p.is(`window.calls === 1`)
+	p.untilKept(4)
 	p.click("header nav button[lang=fa]")
 	p.do(chromedp.KeyEvent("h", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.untilText("dialog h2", "تاریخچه")
 	p.fill("dialog input[type=search]", "")
-	p.until(`document.querySelectorAll('dialog .query').length > 1`)
+	p.until(`document.querySelectorAll('dialog .query').length === 4`)
 	p.shot("history-fa-light")
 	p.click("dialog section:last-of-type > .button")
 	p.untilText("dialog section:last-of-type > .button", "بله")
