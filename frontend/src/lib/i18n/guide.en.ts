@@ -7,7 +7,7 @@ export const guide = {
     collections: {
       title: 'Add your documents',
       text: [
-        'A collection is one or more folders that are searched together. Add a folder, or drop it on the window: PDF, Word, spreadsheets, slides, mail, archives, pictures and plain text are read. Your files stay where they are and are never changed.',
+        'A collection is one or more folders that are searched together. Add a folder, or drop it on the window: PDF, Word, spreadsheets, slides, mail, archives, pictures and plain text are read. Your files stay where they are and are never changed. To look around first, try the sample collection: a window without documents offers it.',
         'Words can be searched as soon as a file is read, meaning a little later. Every file has a state with a reason; what could not be read can be tried again.',
         'Patterns leave files out. A collection can be watched, so that it follows what happens in its folders.',
       ],
