@@ -157,9 +157,6 @@ func powers() string {
 	if exe, err := os.Executable(); err == nil && exec.Command(exe, "-test.run=^$").Run() == nil {
 		can = append(can, "programs")
 	}
-	if syscall.Kill(os.Getppid(), 0) == nil {
-		can = append(can, "signals")
-	}
 	if fds, err := os.ReadDir("/proc/self/fd"); err == nil {
 		for _, fd := range fds {
 			to, _ := os.Readlink("/proc/self/fd/" + fd.Name())
@@ -168,9 +165,7 @@ func powers() string {
 			}
 		}
 	}
-	if nice, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0); err == nil && 20-nice < 10 {
-		can = append(can, "priority")
-	}
+	can = append(can, overOthers()...)
 	if _, ok := os.LookupEnv("CO_API_KEY"); ok {
 		can = append(can, "key")
 	}
