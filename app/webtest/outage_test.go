@@ -214,6 +214,7 @@ func outageHeld(t *testing.T, browser context.Context) {
 		c.scores("ربط", true)
 		c.heard(fault.why)
 		c.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+		c.is(`(document.querySelector('main').scrollTop = 0) === 0`) // the held row left it here or there
 		c.shot("outage-" + fault.shot + "-fa-light")
 	}
 
