@@ -108,6 +108,13 @@ func TestWhatIsDeletedIsNowhere(t *testing.T) {
 			}
 			evaluated(t, b, "papers", data)
 			canaries := []canary{english, persian, title, member, path, query}
+			if name == "the collection" { // a search that somebody named is theirs as long as there is something to search
+				saved := newCanary(t, "Kyzwulmops")
+				if err := b.SaveSearch(domain.SavedSearch{Name: saved.written, Query: saved.written, Collection: "papers"}); err != nil {
+					t.Fatal(err)
+				}
+				canaries = append(canaries, saved)
+			}
 			for _, c := range canaries {
 				if len(holding(t, c.written, data, temporary)) == 0 {
 					t.Fatalf("%s is nowhere before it is deleted either", c.written)
