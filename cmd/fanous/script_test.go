@@ -50,6 +50,10 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	book := selfTests(t)
+	sample, err := filepath.Abs("../../build/sample")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
@@ -61,6 +65,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CO_API_KEY", "")
 			env.Setenv("FANOUS_KEYCHAIN", "off")
 			env.Setenv("SHIPPED", shippedModels())
+			env.Setenv("SAMPLE", sample)
 			if err := copyInto(filepath.Join(env.WorkDir, "data"), book); err != nil {
 				return err
 			}
