@@ -17,7 +17,7 @@ func (b *Backend) newSearcher(chain *rerank.Chain) *pipeline.Searcher {
 	return &pipeline.Searcher{
 		Store: b.store, Retriever: retriever, Chain: chain, Offline: b.cfg.Offline, Defaults: b.cfg.withDefaults,
 		RerankOff: b.cfg.RerankOff, Thresholds: b.cfg.Thresholds, Log: b.cfg.Log,
-		Calibrator: b.calibrator,
+		Calibrator: b.calibrator, Fingerprints: new(pipeline.Fingerprints),
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
+	"fanous/backend/domain"
 	"fanous/backend/language"
 )
 
@@ -63,6 +65,37 @@ func (s *sameness) find(f fingerprint, owner int) (same int, similarity float64,
 		s.with[shingle] = append(s.with[shingle], at)
 	}
 	return 0, 0, false
+}
+
+// Fingerprints are those of passages of late: while somebody types, each letter finds many of them again, and making one costs as
+// much as analysing its text. A chunk's text never changes, and its number is never used again. The zero value is ready; nil
+// remembers nothing. It is safe for concurrent use.
+type Fingerprints struct {
+	mu   sync.Mutex
+	made map[int64]fingerprint
+}
+
+// maxFingerprints of 200 terms each take about 6 MB.
+const maxFingerprints = 4000
+
+func (f *Fingerprints) of(c domain.Chunk) fingerprint {
+	if f == nil {
+		return fingerprintOf(c.Text)
+	}
+	f.mu.Lock()
+	made, ok := f.made[c.ID]
+	f.mu.Unlock()
+	if ok {
+		return made
+	}
+	made = fingerprintOf(c.Text)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.made == nil || len(f.made) >= maxFingerprints {
+		f.made = map[int64]fingerprint{}
+	}
+	f.made[c.ID] = made
+	return made
 }
 
 func fingerprintOf(text string) fingerprint {

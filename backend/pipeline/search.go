@@ -35,6 +35,8 @@ type Searcher struct {
 	Log        *slog.Logger // of searches that were not reranked as they wanted to be; nil: nowhere
 	// Calibrator puts local scores on Cohere's scale; nil: they stay on their own.
 	Calibrator *Calibrator
+	// Fingerprints tell passages that say the same; nil: each search makes its own.
+	Fingerprints *Fingerprints
 }
 
 // Search finds, fuses, reranks, groups and explains. It fails only where the request or the index is
@@ -118,7 +120,7 @@ func (s *Searcher) rank(ctx context.Context, req domain.SearchRequest, collectio
 	}
 	for _, c := range found.Candidates {
 		r.Entries = append(r.Entries, Entry{
-			Candidate: c, print: sync.OnceValue(func() fingerprint { return fingerprintOf(c.Chunk.Text) }),
+			Candidate: c, print: sync.OnceValue(func() fingerprint { return s.Fingerprints.of(c.Chunk) }),
 		})
 	}
 	r.number()
