@@ -172,10 +172,15 @@ func outage(t *testing.T, browser context.Context) {
 	}
 	c.is(`parseFloat(document.querySelector('footer .stages .total').innerText) >= 0`)
 
-	// It is back, and the first search after the pause finds that out, without anybody's doing.
+	c.comesBack(t, "who signed the dredging contract")
+}
+
+// comesBack: Cohere answers again, and the first search after the pause finds that out, without anybody's doing.
+func (c *connected) comesBack(t *testing.T, query string) {
+	t.Helper()
 	c.cohere.Behave(coheretest.Healthy())
 	c.pass(t)
-	c.search("who signed the dredging contract")
+	c.search(query)
 	c.untilText("footer .by", "Cohere")
 	c.is(`document.querySelector('footer .mark') === null`)
 	c.is(`window.faults.length === 0`)
@@ -225,10 +230,5 @@ func outageHeld(t *testing.T, browser context.Context) {
 	if n := len(c.cohere.Calls()); n != asked {
 		t.Errorf("%d calls to what is left alone", n-asked)
 	}
-	c.cohere.Behave(coheretest.Healthy())
-	c.pass(t)
-	c.search("پروندهٔ بندر مهتاب و متهم اصلی")
-	c.untilText("footer .by", "Cohere")
-	c.is(`document.querySelector('footer .mark') === null`)
-	c.is(`window.faults.length === 0`)
+	c.comesBack(t, "پروندهٔ بندر مهتاب و متهم اصلی")
 }

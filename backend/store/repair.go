@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/gofrs/flock"
 
@@ -193,7 +192,7 @@ func salvage(ctx context.Context, path string) (list []domain.Collection, lost b
 		roots, err := s.rootsOf(ctx, list[i].ID)
 		list[i].Roots, lost = roots, lost || err != nil
 	}
-	return slices.Clip(list), lost
+	return list, lost
 }
 
 // rootsOf gives what it could read of the folders of a collection, also where it fails.
