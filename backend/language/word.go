@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // kind is how a token is analysed.
@@ -327,7 +329,9 @@ func unsubscript(r rune) rune {
 }
 
 // humps notes the words of which a name such as getUserName or AnnualReportFinal is made. JavaScript and iPhone are one word.
+// A letter counts as one and keeps its case whether or not its marks are composed with it.
 func (w *word) humps(raw string, start, end int) {
+	raw = norm.NFC.String(raw)
 	var words []string
 	begun := 0
 	before := rune(0)
