@@ -86,16 +86,6 @@ func readerDSN(path string, busy time.Duration, cache int) string {
 	})
 }
 
-// scoresDSN writes beside the writer, without waiting for the disk: what a power cut takes is worked out again.
-func scoresDSN(path string) string {
-	return dsn(path, scoreBusy, url.Values{
-		"_txlock":       {"immediate"},
-		"_synchronous":  {"NORMAL"},
-		"_foreign_keys": {"on"},
-		"_pragma":       {"secure_delete(on)", "temp_store(memory)"},
-	})
-}
-
 func dsn(path string, busy time.Duration, q url.Values) string {
 	q.Set("_busy_timeout", fmt.Sprint(busy.Milliseconds()))
 	q.Set("_dqs", "0")

@@ -13,51 +13,43 @@ import (
 // MaxHistory is how many searches the history holds at most.
 const MaxHistory = 10_000
 
-// HistoryWriter keeps searches beside any Writer, on a connection of its own that waits for neither another
-// writer nor the disk: a history is not worth it.
+// historyQueue is how many searches may wait to be written.
+const historyQueue = 64
+
+// HistoryWriter keeps finished searches, the latest ones.
 type HistoryWriter struct {
-	s    *Store
-	db   *sql.DB
+	*behind[domain.HistoryEntry]
 	keep int
 }
 
 // HistoryWriter makes one that keeps this many searches, MaxHistory at most; the oldest goes for a new one. Close it
 // before the Store.
 func (s *Store) HistoryWriter(keep int) *HistoryWriter {
-	db := sql.OpenDB(connector{newDriver(), scoresDSN(s.path)})
-	db.SetMaxOpenConns(1)
-	return &HistoryWriter{s, db, min(keep, MaxHistory)}
+	w := &HistoryWriter{keep: min(keep, MaxHistory)}
+	w.behind = writeBehind(s, historyQueue, w.write)
+	return w
 }
 
-// Close closes the connection.
-func (w *HistoryWriter) Close() error { return w.db.Close() }
+// Put keeps a search; its ID is not looked at. It returns at once; the search is there a little later, or never. A
+// collection that is gone keeps nothing, nor does a search that has shown a document which is gone by now.
+func (w *HistoryWriter) Put(e domain.HistoryEntry) { w.put(e) }
 
-// Add keeps a search; its ID is not looked at. A collection that is gone keeps nothing, nor does a search that has shown a
-// document which is gone by now.
-func (w *HistoryWriter) Add(ctx context.Context, e domain.HistoryEntry) error {
-	const what = "keep a search"
+func (w *HistoryWriter) write(tx *sql.Tx, e domain.HistoryEntry) error {
 	trace, err := json.Marshal(e.Trace)
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return err
 	}
-	tx, err := w.db.BeginTx(ctx, nil)
-	if err != nil {
-		return w.s.explain(what, err)
-	}
-	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, `
+	if _, err := tx.Exec(`
 		INSERT INTO history (at, collection_id, query, trace)
 		SELECT ?1, id, ?2, ?3 FROM collections WHERE name = ?4 AND NOT EXISTS (
 			SELECT 1 FROM json_each(?3, '$.hits') hit LEFT JOIN documents d ON d.id = hit.value ->> '$.document_id'
 				WHERE d.id IS NULL AND hit.value ->> '$.document_id' <> 0)`,
 		e.At.UnixNano(), e.Query, string(trace), e.Collection); err != nil {
-		return w.s.explain(what, err)
+		return err
 	}
-	if _, err := tx.ExecContext(ctx, `
-		DELETE FROM history WHERE id <= (SELECT id FROM history ORDER BY id DESC LIMIT 1 OFFSET ?)`, w.keep); err != nil {
-		return w.s.explain(what, err)
-	}
-	return w.s.explain(what, tx.Commit())
+	_, err = tx.Exec(`
+		DELETE FROM history WHERE id <= (SELECT id FROM history ORDER BY id DESC LIMIT 1 OFFSET ?)`, w.keep)
+	return err
 }
 
 // History gives the searches that are kept, the latest first; a limit of 0 is none.

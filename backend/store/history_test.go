@@ -22,12 +22,17 @@ func asked(collection, query string, deltas ...*int) domain.HistoryEntry {
 
 func keep(t *testing.T, s *Store, list ...domain.HistoryEntry) {
 	t.Helper()
-	w := s.HistoryWriter(MaxHistory)
-	defer w.Close()
+	keepLatest(t, s, MaxHistory, list...)
+}
+
+func keepLatest(t *testing.T, s *Store, n int, list ...domain.HistoryEntry) {
+	t.Helper()
+	w := s.HistoryWriter(n)
 	for _, e := range list {
-		if err := w.Add(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		w.Put(e)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -110,11 +115,7 @@ func TestHistoryIsAsLongAsItIsSaidTo(t *testing.T) {
 	s := open(t, "")
 	collection(t, s, "news")
 	keep(t, s, asked("news", "one"), asked("news", "two"), asked("news", "three"))
-	w := s.HistoryWriter(2)
-	defer w.Close()
-	if err := w.Add(t.Context(), asked("news", "four")); err != nil {
-		t.Fatal(err)
-	}
+	keepLatest(t, s, 2, asked("news", "four"))
 	has(t, "left", queries(t, s, 0), "four three")
 }
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"fanous/backend/domain"
@@ -14,30 +13,23 @@ import (
 const (
 	// scoreLimit bounds how many scores are kept: 5,000 searches of 40 passages, about 25 MB.
 	scoreLimit = 200_000
-	// scoreBusy is how long the writing of scores waits for another writer, before they are given up.
-	scoreBusy = 250 * time.Millisecond
 	// scoreQueue is how many batches may wait to be written.
 	scoreQueue = 16
 	// scoreUsed is how exactly the last use is known. Without it every look would be a write.
 	scoreUsed = 24 * time.Hour
 )
 
-// Scores keeps the scores of rerankers in the index file. It is a convenience and treated as one: reading goes
-// through the pool of readers, writing happens behind the caller's back on a connection of its own, beside any
-// Writer, and what cannot be written soon is forgotten. No call fails. A score goes when its chunk does, and the
-// least recently used go when there are too many.
+// Scores keeps the scores of rerankers in the index file. Reading goes through the pool of readers. No call fails. A
+// score goes when its chunk does, and the least recently used go when there are too many.
 type Scores struct {
+	*behind[scoreWork]
 	s     *Store
-	db    *sql.DB // one connection that waits for nobody
 	limit int
 	now   func() time.Time
 
-	mu     sync.Mutex
-	closed bool
-	queue  chan scoreWork
-	done   chan struct{}
-
-	room int // how many more fit, as far as this process knows; of the goroutine that writes
+	// Of the goroutine that writes.
+	counted bool
+	room    int // how many more fit, as far as this process knows
 }
 
 // scoreWork is one batch: scores to keep, and keys that were used.
@@ -50,13 +42,8 @@ type scoreWork struct {
 func (s *Store) Scores() *Scores { return s.openScores(scoreLimit, time.Now) }
 
 func (s *Store) openScores(limit int, now func() time.Time) *Scores {
-	c := &Scores{
-		s: s, limit: limit, now: now,
-		db:    sql.OpenDB(connector{newDriver(), scoresDSN(s.path)}),
-		queue: make(chan scoreWork, scoreQueue), done: make(chan struct{}),
-	}
-	c.db.SetMaxOpenConns(1)
-	go c.work()
+	c := &Scores{s: s, limit: limit, now: now}
+	c.behind = writeBehind(s, scoreQueue, c.write)
 	return c
 }
 
@@ -105,54 +92,7 @@ func (c *Scores) Put(scores []domain.KeptScore) {
 	}
 }
 
-func (c *Scores) put(w scoreWork) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return
-	}
-	select {
-	case c.queue <- w:
-	default: // the disk does not keep up
-	}
-}
-
-// Close writes what is waiting, or gives it up, and closes the connection. Closing twice is harmless.
-func (c *Scores) Close() error {
-	c.mu.Lock()
-	if !c.closed {
-		c.closed = true
-		close(c.queue)
-	}
-	c.mu.Unlock()
-	<-c.done
-	return c.db.Close()
-}
-
-// work writes until the queue is closed. After a batch that could not be written the others of a closed queue
-// are given up: the program wants to end.
-func (c *Scores) work() {
-	defer close(c.done)
-	counted := false
-	for w := range c.queue {
-		if err := c.write(w, &counted); err != nil && c.isClosed() {
-			return
-		}
-	}
-}
-
-func (c *Scores) isClosed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.closed
-}
-
-func (c *Scores) write(w scoreWork, counted *bool) error {
-	tx, err := c.db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
+func (c *Scores) write(tx *sql.Tx, w scoreWork) (err error) {
 	now := c.now().Unix()
 	for _, s := range w.keep {
 		// The chunk may be gone in the meantime; identifiers are never used twice.
@@ -174,13 +114,11 @@ func (c *Scores) write(w scoreWork, counted *bool) error {
 			return err
 		}
 	}
-	if c.room < 0 || !*counted {
-		if c.room, err = c.bound(tx); err != nil {
-			return err
-		}
-		*counted = true
+	if c.room < 0 || !c.counted {
+		c.room, err = c.bound(tx)
+		c.counted = err == nil
 	}
-	return tx.Commit()
+	return err
 }
 
 // bound removes the least recently used above the limit, and a tenth more so that it is seldom needed; it
