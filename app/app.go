@@ -5,11 +5,7 @@
 // implements with Wails and the browser test with an HTTP handler.
 package app
 
-import (
-	"context"
-
-	"fanous/backend"
-)
+import "fanous/backend"
 
 // Shell is the desktop around the services.
 type Shell interface {
@@ -37,8 +33,9 @@ const (
 	EventWatch         = "index:watch"    // Watch
 )
 
-// Opener opens the backend. It runs in the background, after the window is up.
-type Opener func(ctx context.Context) (*backend.Backend, error)
+// Configure gives what the backend is opened with. It is called in the background, after the window is up, and again
+// whenever the backend is opened anew.
+type Configure func() (backend.Config, error)
 
 // App is the services and the backend that they share.
 type App struct {
@@ -47,8 +44,8 @@ type App struct {
 }
 
 // New makes the services; nothing is opened before Start.
-func New(shell Shell, open Opener) *App {
-	e := newEngine(open)
+func New(shell Shell, configure Configure) *App {
+	e := newEngine(configure)
 	w := &watches{engine: e, shell: shell}
 	d := &DrillService{engine: e, shell: shell}
 	e.opened = func() {

@@ -11,8 +11,8 @@ import (
 	"fanous/backend/domain"
 )
 
-// openIn opens a real backend on an empty folder, without models.
-func openIn(t *testing.T) Opener {
+// openIn is for a real backend on an empty folder, without models.
+func openIn(t *testing.T) Configure {
 	t.Helper()
 	t.Setenv("CO_API_KEY", "")
 	cfg, err := backend.LoadConfig("", t.TempDir())
@@ -20,7 +20,7 @@ func openIn(t *testing.T) Opener {
 		t.Fatal(err)
 	}
 	cfg.RuntimeLibrary, cfg.ModelDirs = "", nil
-	return func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) }
+	return func() (backend.Config, error) { return cfg, nil }
 }
 
 // note is a Shell that notes events.

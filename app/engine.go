@@ -13,13 +13,15 @@ import (
 
 // engine is the backend that opens while the window is already up.
 type engine struct {
-	open   Opener
-	opened func()          // called in the background once it is open
-	ctx    context.Context // ends when the app closes
-	cancel context.CancelFunc
+	configure Configure
+	opened    func()          // called in the background once it is open
+	ctx       context.Context // ends when the app closes
+	cancel    context.CancelFunc
 
-	mu  sync.Mutex
-	try *attempt
+	mu       sync.Mutex
+	try      *attempt
+	calls    context.Context // ends the calls of this and earlier attempts
+	endCalls context.CancelFunc
 
 	reopening sync.Mutex
 	replaced  sync.WaitGroup // backends that close once their last call has ended
@@ -28,6 +30,7 @@ type engine struct {
 // attempt is one try at opening; backend and err may be read once done is closed.
 type attempt struct {
 	done    chan struct{}
+	calls   context.Context
 	backend *backend.Backend
 	err     error
 
@@ -48,31 +51,53 @@ func (a *attempt) close() error {
 	return a.backend.Close()
 }
 
-func newEngine(open Opener) *engine {
-	ctx, cancel := context.WithCancel(context.Background())
-	return &engine{open: open, ctx: ctx, cancel: cancel, try: &attempt{done: make(chan struct{})}}
+func newEngine(configure Configure) *engine {
+	e := &engine{configure: configure}
+	e.ctx, e.cancel = context.WithCancel(context.Background())
+	e.calls, e.endCalls = context.WithCancel(e.ctx)
+	e.try = e.newAttempt()
+	return e
 }
+
+func (e *engine) newAttempt() *attempt { return &attempt{done: make(chan struct{}), calls: e.calls} }
 
 func (e *engine) start() {
 	try := e.current()
-	go func() {
-		try.backend, try.err = e.open(e.ctx)
-		close(try.done)
-		if try.err == nil && e.opened != nil {
-			go e.opened()
-		}
-		e.selfTest(try)
-	}()
+	go e.open(try)
+}
+
+// open opens the backend of an attempt, and then goes on with what follows from that.
+func (e *engine) open(try *attempt) {
+	try.backend, try.err = e.openBackend()
+	close(try.done)
+	if try.err == nil {
+		e.follow(try)
+	}
+}
+
+func (e *engine) openBackend() (*backend.Backend, error) {
+	cfg, err := e.configure()
+	if err != nil {
+		return nil, err
+	}
+	return backend.Open(e.ctx, cfg)
+}
+
+func (e *engine) follow(try *attempt) {
+	if e.opened != nil {
+		go e.opened()
+	}
+	go e.selfTest(try)
 }
 
 // selfTest finds out, beside everything else, what models run on.
 func (e *engine) selfTest(try *attempt) {
 	try.inUse.RLock()
 	defer try.inUse.RUnlock()
-	if try.err != nil || try.closed || e.ctx.Err() != nil {
+	if try.closed || try.calls.Err() != nil {
 		return
 	}
-	if err := try.backend.SelfTest(e.ctx); err != nil && e.ctx.Err() == nil {
+	if err := try.backend.SelfTest(try.calls); err != nil && try.calls.Err() == nil {
 		slog.Warn("self-test", "error", err)
 	}
 }
@@ -90,7 +115,7 @@ func (e *engine) retry() {
 		e.mu.Unlock()
 		return
 	}
-	e.try = &attempt{done: make(chan struct{})}
+	e.try = e.newAttempt()
 	e.mu.Unlock()
 	e.start()
 }
@@ -106,18 +131,18 @@ func (e *engine) current() *attempt {
 func (e *engine) reopen() error {
 	e.reopening.Lock()
 	defer e.reopening.Unlock()
-	b, err := e.open(e.ctx)
+	b, err := e.openBackend()
 	if err != nil {
 		return err
 	}
-	next := &attempt{done: make(chan struct{}), backend: b}
-	close(next.done)
 	e.mu.Lock()
 	if e.ctx.Err() != nil {
 		e.mu.Unlock()
 		return errors.Join(e.ctx.Err(), b.Close())
 	}
-	old := e.try
+	old, next := e.try, e.newAttempt()
+	next.backend = b
+	close(next.done)
 	select {
 	case <-old.done:
 		if old.err == nil {
@@ -133,11 +158,37 @@ func (e *engine) reopen() error {
 		}
 	})
 	e.mu.Unlock()
-	if e.opened != nil {
-		go e.opened()
-	}
-	go e.selfTest(next)
+	e.follow(next)
 	return nil
+}
+
+// repair makes the index whole, and opens the backend again whatever comes of it. Nobody may have the index open meanwhile:
+// calls that go on are ended, later ones wait.
+func (e *engine) repair(ctx context.Context) (domain.RepairReport, error) {
+	e.reopening.Lock()
+	defer e.reopening.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(e.ctx, cancel)()
+
+	e.mu.Lock()
+	e.endCalls()
+	e.calls, e.endCalls = context.WithCancel(e.ctx)
+	old, next := e.try, e.newAttempt()
+	e.try = next
+	e.mu.Unlock()
+	defer e.open(next)
+	<-old.done
+	err := old.close()
+	e.replaced.Wait()
+	if err != nil {
+		slog.Warn("closing the index that is to be repaired", "error", err)
+	}
+	cfg, err := e.configure()
+	if err != nil {
+		return domain.RepairReport{}, err
+	}
+	return backend.RepairIndex(ctx, cfg)
 }
 
 func (e *engine) close() error {
@@ -155,45 +206,46 @@ func (e *engine) close() error {
 	return err
 }
 
-// with calls fn with the open backend, waiting for it to open. The context that fn gets ends with ctx
-// or with the app, whichever is first. What it returns can be encoded.
+// with calls fn with the open backend, waiting for it to open. The context that fn gets ends with ctx,
+// with the app, or where the index is to be repaired. What it returns can be encoded.
 func with[T any](ctx context.Context, e *engine, fn func(context.Context, *backend.Backend) (T, error)) (T, error) {
 	var zero T
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(e.ctx, cancel)()
-
-	b, done, err := e.use(ctx)
+	try, err := e.use(ctx)
 	if err != nil {
 		return zero, err
 	}
-	defer done()
-	out, err := fn(ctx, b)
+	defer try.inUse.RUnlock()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(try.calls, cancel)()
+	out, err := fn(ctx, try.backend)
 	if n := finite(&out); n > 0 {
 		slog.Warn("figures of an answer are not numbers", "answer", fmt.Sprintf("%T", out), "count", n)
 	}
 	return out, err
 }
 
-// use gives the backend that is open, waiting for it; done must be called when it is not used any more.
-func (e *engine) use(ctx context.Context) (b *backend.Backend, done func(), err error) {
+// use gives the attempt whose backend is open, waiting for it. Its inUse is held for reading.
+func (e *engine) use(ctx context.Context) (*attempt, error) {
 	for {
 		try := e.current()
 		select {
 		case <-try.done:
 		case <-ctx.Done():
-			return nil, nil, ctx.Err()
+			return nil, ctx.Err()
+		case <-e.ctx.Done():
+			return nil, e.ctx.Err()
 		}
 		if try.err != nil {
-			return nil, nil, try.err
+			return nil, try.err
 		}
 		try.inUse.RLock()
 		if e.ctx.Err() != nil {
 			try.inUse.RUnlock()
-			return nil, nil, domain.Errorf(domain.CodeCanceled, "", "Fanous is closing")
+			return nil, domain.Errorf(domain.CodeCanceled, "", "Fanous is closing")
 		}
 		if !try.closed {
-			return try.backend, try.inUse.RUnlock, nil
+			return try, nil
 		}
 		try.inUse.RUnlock() // another one has taken its place meanwhile
 	}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"fanous/backend"
@@ -12,9 +14,9 @@ import (
 func TestCallsWaitUntilTheBackendIsOpen(t *testing.T) {
 	open := openIn(t)
 	gate := make(chan struct{})
-	e := newEngine(func(ctx context.Context) (*backend.Backend, error) {
+	e := newEngine(func() (backend.Config, error) {
 		<-gate
-		return open(ctx)
+		return open()
 	})
 	e.start()
 	answered := make(chan error)
@@ -48,11 +50,11 @@ func TestACanceledCallDoesNotWait(t *testing.T) {
 func TestRetryOpensAgainOnlyAfterAFailure(t *testing.T) {
 	open := openIn(t)
 	opened := 0
-	e := newEngine(func(ctx context.Context) (*backend.Backend, error) {
+	e := newEngine(func() (backend.Config, error) {
 		if opened++; opened == 1 {
-			return nil, domain.Errorf(domain.CodeLocked, "", "the index is in use")
+			return backend.Config{}, domain.Errorf(domain.CodeLocked, "", "the index is in use")
 		}
-		return open(ctx)
+		return open()
 	})
 	nothing := func(context.Context, *backend.Backend) error { return nil }
 	e.start()
@@ -97,5 +99,79 @@ func TestCloseCancelsAndWaitsForWhatRuns(t *testing.T) {
 	}
 	if err := run(e, func(context.Context, *backend.Backend) error { return nil }); !errors.Is(err, context.Canceled) && domain.CodeOf(err) != domain.CodeCanceled {
 		t.Errorf("a call after closing: %v", err)
+	}
+}
+
+// A repair needs the index for itself: what goes on with it ends, and what comes meanwhile waits.
+func TestRepairHasTheIndexForItself(t *testing.T) {
+	configure := openIn(t)
+	opened := 0
+	e := newEngine(func() (backend.Config, error) {
+		cfg, err := configure()
+		if opened++; opened == 2 { // it is closed: nothing is put right by what is still in its log
+			damage(t, filepath.Join(cfg.DataDir, "fanous.db"))
+		}
+		return cfg, err
+	})
+	e.start()
+	running, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- run(e, func(ctx context.Context, b *backend.Backend) error {
+			if _, err := b.AddCollection(ctx, "files", []string{t.TempDir()}); err != nil {
+				return err
+			}
+			close(running)
+			<-ctx.Done()
+			return ctx.Err()
+		})
+	}()
+	<-running
+	report, err := (&IndexService{engine: e}).Repair()
+	if err != nil || report.Repair != domain.RepairAnew || report.Found == "" {
+		t.Errorf("got %+v, %v", report, err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("what went on ended with %v", err)
+	}
+	if err := run(e, func(ctx context.Context, b *backend.Backend) error {
+		_, err := b.Collections(ctx)
+		return err
+	}); err != nil {
+		t.Errorf("after the repair: %v", err)
+	}
+	if err := e.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A repair that is stopped leaves an index that can be opened, or said to be damaged, as before.
+func TestARepairCanBeStopped(t *testing.T) {
+	e := newEngine(openIn(t))
+	e.start()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.repair(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := run(e, func(context.Context, *backend.Backend) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	if err := e.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// damage writes over the whole of an index.
+func damage(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] = 0xA5
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

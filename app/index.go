@@ -29,6 +29,17 @@ func (s *IndexService) Start(req domain.IndexRequest) (domain.IndexReport, error
 // Cancel stops the run that is going on, if one is. What it has finished stays.
 func (s *IndexService) Cancel() { s.run.stop() }
 
+// Repair checks the index, makes again what is damaged and opens it. Searches wait meanwhile, and other work ends. It is no
+// run, but Cancel stops it, too. Each collection of the report is to be indexed afterwards, with Rebuild.
+func (s *IndexService) Repair() (domain.RepairReport, error) {
+	ctx, done, err := s.begin()
+	if err != nil {
+		return domain.RepairReport{}, err
+	}
+	defer done()
+	return s.engine.repair(ctx)
+}
+
 // Progress is the last snapshot of the run that goes on; its Phase is empty when none does. Being bound,
 // it also gives the window the type of EventIndexProgress.
 func (s *IndexService) Progress() domain.IndexProgress { return s.run.last() }

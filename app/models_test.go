@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,7 +27,7 @@ func modelService(t *testing.T, mirror string) (*ModelService, *note) {
 	cfg.RuntimeLibrary, cfg.ModelDirs = "", []string{filepath.Join(cfg.DataDir, "models")}
 	cfg.ModelHub, cfg.ModelMirrors = "", []string{mirror}
 	shell := &note{}
-	a := New(shell, func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) })
+	a := New(shell, func() (backend.Config, error) { return cfg, nil })
 	a.Start()
 	t.Cleanup(func() {
 		if err := a.Close(); err != nil {

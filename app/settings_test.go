@@ -22,13 +22,10 @@ func settingsIn(t *testing.T, dir string) (*SettingsService, *engine) {
 	t.Setenv("CO_API_KEY", "")
 	t.Setenv(keychain.Off, "off")
 	keys := keychain.New()
-	a := New(&note{}, func(ctx context.Context) (*backend.Backend, error) {
+	a := New(&note{}, func() (backend.Config, error) {
 		cfg, err := backend.LoadConfig("", dir)
-		if err != nil {
-			return nil, err
-		}
 		cfg.RuntimeLibrary, cfg.ModelDirs, cfg.Keychain = "", nil, keys
-		return backend.Open(ctx, cfg)
+		return cfg, err
 	})
 	a.Start()
 	t.Cleanup(func() {

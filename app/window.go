@@ -27,7 +27,7 @@ func Run(assets fs.FS, icon []byte) error {
 	cfg, _ := backend.DefaultConfig()
 	desktop := &desktop{}
 	keys := keychain.New() // one for all the times that the backend is opened: a key may live as long as the window only
-	app := New(desktop, func(ctx context.Context) (*backend.Backend, error) { return openBackend(ctx, keys) })
+	app := New(desktop, func() (backend.Config, error) { return configuration(keys) })
 	var closeOnce sync.Once
 	return wails.Run(&options.App{
 		Title:            "Fanous",
@@ -65,17 +65,17 @@ func Run(assets fs.FS, icon []byte) error {
 	})
 }
 
-// openBackend reads the configuration anew, so that trying again after correcting it works.
-func openBackend(ctx context.Context, keys *keychain.Keychain) (*backend.Backend, error) {
+// configuration is read anew each time, so that trying again after correcting it works.
+func configuration(keys *keychain.Keychain) (backend.Config, error) {
 	cfg, err := backend.DefaultConfig()
 	if err != nil {
-		return nil, err
+		return backend.Config{}, err
 	}
 	cfg.Keychain = keys
 	if cfg.Program, err = os.Executable(); err != nil {
 		slog.Warn("no self-tests of devices can be made", "error", err)
 	}
-	return backend.Open(ctx, cfg)
+	return cfg, nil
 }
 
 // nameOf is a short name for a data folder that holds in a D-Bus name or a mutex.

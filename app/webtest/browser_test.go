@@ -66,12 +66,12 @@ func serve(t *testing.T, change func(*backend.Config)) (*Server, string) {
 		t.Fatal(err)
 	}
 	change(&cfg)
-	return serveOpener(t, func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) })
+	return serveConfigured(t, func() (backend.Config, error) { return cfg, nil })
 }
 
-func serveOpener(t testing.TB, open app.Opener) (*Server, string) {
+func serveConfigured(t testing.TB, configure app.Configure) (*Server, string) {
 	t.Helper()
-	server, a := New(os.DirFS(dist), open)
+	server, a := New(os.DirFS(dist), configure)
 	h := httptest.NewServer(server)
 	a.Start()
 	t.Cleanup(func() {
@@ -276,13 +276,7 @@ func cannotOpen(t *testing.T, browser context.Context) {
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil { // a file where the data folder should be
 		t.Fatal(err)
 	}
-	_, url := serveOpener(t, func(ctx context.Context) (*backend.Backend, error) {
-		cfg, err := backend.LoadConfig("", blocked)
-		if err != nil {
-			return nil, err
-		}
-		return backend.Open(ctx, cfg)
-	})
+	_, url := serveConfigured(t, func() (backend.Config, error) { return backend.LoadConfig("", blocked) })
 	p := openPage(t, browser, url)
 	p.untilText(".empty h2", "Fanous could not open its index")
 	p.everyLook("cannot-open")

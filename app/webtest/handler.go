@@ -34,10 +34,10 @@ type Server struct {
 }
 
 // New makes the server and the app whose services it serves; assets is the built frontend.
-func New(assets fs.FS, open app.Opener) (*Server, *app.App) {
+func New(assets fs.FS, configure app.Configure) (*Server, *app.App) {
 	s := &Server{mux: http.NewServeMux(), services: map[string]reflect.Value{}, listeners: map[chan []byte]struct{}{},
 		Folder: make(chan string), File: make(chan string), Opened: make(chan string, 100)}
-	a := app.New(s, open)
+	a := app.New(s, configure)
 	for _, service := range a.Services() {
 		v := reflect.ValueOf(service)
 		s.services[v.Elem().Type().Name()] = v

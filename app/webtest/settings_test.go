@@ -21,13 +21,10 @@ func serveFolder(t *testing.T, dir string) (*Server, string) {
 	t.Setenv("CO_API_KEY", "")
 	t.Setenv(keychain.Off, "off")
 	keys := keychain.New()
-	return serveOpener(t, func(ctx context.Context) (*backend.Backend, error) {
+	return serveConfigured(t, func() (backend.Config, error) {
 		cfg, err := backend.LoadConfig("", dir)
-		if err != nil {
-			return nil, err
-		}
 		cfg.RuntimeLibrary, cfg.ModelDirs, cfg.Keychain = "", nil, keys
-		return backend.Open(ctx, cfg)
+		return cfg, err
 	})
 }
 

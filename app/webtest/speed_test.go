@@ -77,7 +77,7 @@ func BenchmarkWindow(b *testing.B) {
 	for b.Loop() {
 		p := openPage(b, browser, "about:blank")
 		p.do(beforehand(watchWindow))
-		_, url := serveOpener(b, func(ctx context.Context) (*backend.Backend, error) { return backend.Open(ctx, cfg) })
+		_, url := serveConfigured(b, func() (backend.Config, error) { return cfg, nil })
 		p.do(chromedp.Navigate(url))
 		p.is(`['longtask', 'layout-shift'].every((type) => PerformanceObserver.supportedEntryTypes.includes(type))`)
 		p.until(`seen.ready > 0`)

@@ -845,6 +845,12 @@ export namespace domain {
 	    date?: string;
 	}
 	
+	export interface RepairReport {
+	    repair: string;
+	    found?: string;
+	    collections: Collection[];
+	    lost?: boolean;
+	}
 	
 	export interface SavedSearch {
 	    name: string;

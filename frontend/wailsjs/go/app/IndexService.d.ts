@@ -8,4 +8,6 @@ export function ChooseFolder():Promise<string>;
 
 export function Progress():Promise<domain.IndexProgress>;
 
+export function Repair():Promise<domain.RepairReport>;
+
 export function Start(arg1:domain.IndexRequest):Promise<domain.IndexReport>;

@@ -14,6 +14,10 @@ export function Progress() {
   return window['go']['app']['IndexService']['Progress']();
 }
 
+export function Repair() {
+  return window['go']['app']['IndexService']['Repair']();
+}
+
 export function Start(arg1) {
   return window['go']['app']['IndexService']['Start'](arg1);
 }
