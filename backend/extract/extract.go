@@ -24,7 +24,7 @@ import (
 
 // Version names what is read and how. Change it with every format that is added and every change of the text
 // that comes out: the files of an index that another version made are read again.
-const Version = "7"
+const Version = "8"
 
 // Errors that say more about a file than that reading it failed. Test with errors.Is; the message
 // of the whole error is a sentence for the analyst.

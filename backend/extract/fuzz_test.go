@@ -26,6 +26,8 @@ func FuzzPDF(f *testing.F) {
 	p := &pdftest.Hand{}
 	p.Pages = append(p.Pages, p.Show(40, 580, 8, pdftest.Glyphs("the keeper")...))
 	f.Add(p.Bytes())
+	p.Annots = "<< /Type /Annot /Subtype /Text /Contents (a) /Rect [0 0 9 9] >> << /Type /Annot /Subtype /Widget /V (b) /Rect [0 0 9 9] /AP << /N 6 0 R >> >>"
+	f.Add(p.Bytes())
 	f.Add([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 9/Kids[2 0 R]/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -208,6 +208,7 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	}
 	content := domain.Content{Title: d.meta("Title"), Author: d.meta("Author"), Dated: d.dated()}
 	var blocks []sizedBlock
+	notes := map[int][]note{}
 	var unread, empty []int // page numbers
 	bad := 0
 	for n := 1; n <= min(count.PageCount, maxPages); n++ {
@@ -236,6 +237,9 @@ func (d *pdfDocument) read() (domain.Content, error) {
 			}
 		}
 		blocks = append(blocks, found...)
+		if len(page.notes) > 0 {
+			notes[n] = page.notes
+		}
 	}
 	if len(blocks) == 0 && len(unread) > 0 {
 		return domain.Content{}, errors.New("the PDF is damaged: none of its pages could be read")
@@ -246,7 +250,7 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	}{{content.Unreliable, TextUnreliable}, {empty, "no text"}, {unread, "could not be read"}} {
 		content.Warnings = append(content.Warnings, PageWarnings(w.pages, w.text)...)
 	}
-	content.Blocks = withHeadings(dropRunning(blocks, min(count.PageCount, maxPages)))
+	content.Blocks = withNotes(withHeadings(dropRunning(blocks, min(count.PageCount, maxPages))), notes)
 	underBookmarks(content.Blocks, d.bookmarks())
 	return content, nil
 }
@@ -258,7 +262,7 @@ func (d *pdfDocument) page(number int) (pageText, error) {
 	}
 	defer d.engine.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
 	reference := requests.Page{ByReference: &page.Page}
-	text, err := d.glyphs(reference)
+	text, err := d.shows(reference)
 	if err != nil {
 		return pageText{}, err
 	}

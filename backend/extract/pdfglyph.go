@@ -41,7 +41,8 @@ func firstRune(s string) rune {
 type pageText struct {
 	layers []layer
 	glyphs int
-	bad    int  // about how many of which nobody knows the character
+	bad    int // about how many of which nobody knows the character
+	notes  []note
 	drawn  bool // something is drawn on it, be it text, lines or a picture
 }
 

@@ -16,7 +16,7 @@ const (
 
 // placed gives the text of a page as it is read, character by character, with where each stands.
 func (d *pdfDocument) placed(page requests.Page) ([]domain.Placed, error) {
-	text, err := d.glyphs(page)
+	text, err := d.shows(page)
 	if err != nil {
 		return nil, err
 	}

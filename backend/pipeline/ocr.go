@@ -190,7 +190,7 @@ func withRecognised(content domain.Content, read map[int][]domain.Block) domain.
 	}
 	for _, b := range content.Blocks {
 		upTo(b.Place.Page)
-		if len(read[b.Place.Page]) > 0 {
+		if len(read[b.Place.Page]) > 0 && slices.Contains(content.Unreliable, b.Place.Page) {
 			continue
 		}
 		out = append(out, b)

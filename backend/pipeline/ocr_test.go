@@ -17,7 +17,7 @@ import (
 )
 
 // scans is a reader of files of text whose lines are pages: "own TEXT" has text, "bad TEXT" text that is not to be
-// trusted, "scan TEXT" none that can be read without OCR.
+// trusted, "scan TEXT" none that can be read without OCR, "note TEXT" none but what is noted on it.
 type scans struct{ pipeline.Reader }
 
 func (s scans) Read(ctx context.Context, path string, each func(extract.Found) error) error {
@@ -33,6 +33,8 @@ func (s scans) Read(ctx context.Context, path string, each func(extract.Found) e
 				case "scan":
 					f.Content.Images = append(f.Content.Images, page)
 					continue
+				case "note":
+					f.Content.Images = append(f.Content.Images, page)
 				case "bad":
 					f.Content.Unreliable = append(f.Content.Unreliable, page)
 				}
@@ -106,7 +108,7 @@ func (f *fixture) document(name string) domain.Document {
 
 func TestPicturesAreRead(t *testing.T) {
 	f := newFixture(t, map[string]string{
-		"mixed.txt": "own first\nscan x\nbad garbage\nown last",
+		"mixed.txt": "own first\nscan x\nbad garbage\nown last\nnote seen",
 		"scan.txt":  "scan x\nscan y",
 		"plain.txt": "own text",
 	})
@@ -129,7 +131,7 @@ func TestPicturesAreRead(t *testing.T) {
 	if !slices.Contains(phases, domain.PhaseOCR) {
 		t.Errorf("phases %q", phases)
 	}
-	if got, want := f.passages("mixed.txt"), []string{"first", "~read 2", "~read 3", "last"}; !slices.Equal(got, want) {
+	if got, want := f.passages("mixed.txt"), []string{"first", "~read 2", "~read 3", "last", "~read 5", "seen"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := f.passages("scan.txt"), []string{"~read 1", "~read 2"}; !slices.Equal(got, want) {

@@ -22,6 +22,7 @@ type Hand struct {
 	Kids    string   // instead of the real page tree
 	Count   string   // instead of the real number of pages
 	Catalog string   // more of the catalogue
+	Annots  string   // the annotations of every page
 	More    []string // objects behind those of the pages; the first has the number 5+2*len(Pages)
 
 	codes map[string]byte // character codes of what was shown, which may be several characters
@@ -96,7 +97,7 @@ func (p *Hand) Bytes() []byte {
 	for i := range p.Pages {
 		kids += fmt.Sprintf("%d 0 R ", 5+2*i)
 		objects = append(objects,
-			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate %d /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", p.Rotate, 6+2*i),
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Rotate %d /Annots [%s] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", p.Rotate, p.Annots, 6+2*i),
 			stream(p.Pages[i]))
 	}
 	objects = append(objects, p.More...)
