@@ -1,6 +1,8 @@
 package backend_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fanous/backend"
 	"fanous/backend/cohere/coheretest"
@@ -22,6 +25,7 @@ type proof struct {
 	data, set string
 	server    *coheretest.Server
 	queries   int
+	perMinute int // calls to Cohere; 0: no limit
 }
 
 func newProof(t *testing.T) *proof {
@@ -61,7 +65,8 @@ func (p *proof) open() *backend.Backend {
 	b, err := backend.Open(p.t.Context(), backend.Config{
 		DataDir: p.data, RuntimeLibrary: os.Getenv("FANOUS_RUNTIME"), ModelDirs: []string{os.Getenv("FANOUS_MODELS")},
 		CohereKey: coheretest.Key, CohereURL: p.server.URL, CohereModel: "rerank-v4.0-fast", CohereMaxTokens: 4096,
-		SearchSettings: backend.SearchSettings{LexicalWeight: 0.3, Candidates: 10, Top: 5},
+		CohereCallsPerMinute: p.perMinute,
+		SearchSettings:       backend.SearchSettings{LexicalWeight: 0.3, Candidates: 10, Top: 5},
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -168,6 +173,27 @@ func TestACohereThatFailsInTheMiddle(t *testing.T) {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 		})
+	}
+}
+
+// TestAnEvaluationKeepsTheLimitOfCalls that is set: it waits, until somebody ends it.
+func TestAnEvaluationKeepsTheLimitOfCalls(t *testing.T) {
+	const limit = 2
+	p := newProof(t)
+	p.perMinute = limit
+	b := p.open()
+	defer b.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	left := limit
+	p.server.OnCall(func(coheretest.Call) {
+		if left--; left == 0 {
+			time.AfterFunc(time.Second, cancel) // in which one without a limit makes the other calls
+		}
+	})
+	_, err := b.Evaluate(ctx, p.set, true, eval.Options{Stages: []string{eval.StageHybrid, eval.StageCohere}})
+	if n := len(p.server.Calls()); !errors.Is(err, context.Canceled) || n != limit {
+		t.Errorf("%d calls, %v", n, err)
 	}
 }
 
