@@ -91,7 +91,6 @@ func (in *inference) loadEmbedder(ctx context.Context) {
 			in.noteFault(m.dir, err)
 			continue
 		}
-		e.UnloadWhenIdle(rerank.DefaultIdle)
 		in.embedder = e
 		in.closers = append(in.closers, e.Close)
 		return

@@ -85,7 +85,7 @@ func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
 		in.noteFault(m.dir, modelFault(err))
 		return nil
 	}
-	model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, string(m.device)), rerank.DefaultIdle, func() (rerank.Closer, error) {
+	model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, string(m.device)), func() (rerank.Closer, error) {
 		c, err := in.openCrossEncoder(m)
 		if err != nil {
 			in.noteFault(m.dir, err)

@@ -41,14 +41,14 @@ func BenchmarkPassages(b *testing.B) {
 	for i := range 24 {
 		texts = append(texts, strings.Repeat("the lantern of the harbour فانوس دریایی ", 1+i%6))
 	}
-	loaded, done, err := e.model.use()
+	loaded, done, err := e.model.Use(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer done()
 	var ids [][]int64
 	for _, text := range texts {
-		enc, err := e.encode(text, Passage)
+		enc, err := e.encode(b.Context(), text, Passage)
 		if err != nil {
 			b.Fatal(err)
 		}

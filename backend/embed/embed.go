@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"fanous/backend/onnx"
@@ -30,12 +29,13 @@ const (
 // device computes wrongly.
 var ErrNoDirection = errors.New("the embedder gave a vector that is zero or not finite")
 
-// Embedder is a loaded embedding model. It is safe for concurrent use.
+// Embedder is an embedding model, which is in memory while it is used and for onnx.DefaultIdle afterwards. It is safe for
+// concurrent use.
 type Embedder struct {
 	manifest models.Manifest
 	runtime  *onnx.Runtime
 	device   string
-	model    resident[parts]
+	model    *onnx.OnDemand[parts]
 }
 
 // parts is what of a model is in memory.
@@ -44,7 +44,7 @@ type parts struct {
 	tokenizer *onnx.Tokenizer
 }
 
-func (p parts) close() error { return errors.Join(p.session.Close(), p.tokenizer.Close()) }
+func (p parts) Close() error { return errors.Join(p.session.Close(), p.tokenizer.Close()) }
 
 // Tokens are the vectors of a text's own tokens, without the model's special tokens and prefix.
 type Tokens struct {
@@ -54,7 +54,7 @@ type Tokens struct {
 	Pooled  []float32 // the text's own vector, the same that Query and Passages give
 }
 
-// Open loads the embedder whose folder is dir.
+// Open loads the embedder whose folder is dir, and says at once what does not fit.
 func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
 	manifest, err := models.Load(dir)
 	if err != nil {
@@ -63,33 +63,27 @@ func Open(rt *onnx.Runtime, dir string) (*Embedder, error) {
 	if manifest.Role != models.Embedder {
 		return nil, fmt.Errorf("the model %s is a %s, not an embedder", manifest.Name, manifest.Role)
 	}
-	e := &Embedder{manifest: manifest, runtime: rt}
-	e.model.open = func() (p parts, err error) {
+	e := &Embedder{manifest: manifest, runtime: rt, model: onnx.NewOnDemand(onnx.DefaultIdle, func() (p parts, err error) {
 		p.session, p.tokenizer, err = rt.OpenModel(dir, onnx.OpenOptions{Digest: manifest.Digest()})
 		return p, err
-	}
-	e.model.close = parts.close
+	})}
 	if err := e.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("the embedder %s: %w", manifest.Name, err), e.Close())
 	}
 	return e, nil
 }
 
-// check loads the model and says at once what does not fit.
 func (e *Embedder) check() error {
-	p, done, err := e.model.use()
+	ctx := context.Background()
+	p, done, err := e.model.Use(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	e.device = p.session.Device()
-	_, err = e.vectors(context.Background(), nil)
+	_, err = e.vectors(ctx, nil)
 	return err
 }
-
-// UnloadWhenIdle frees the model's memory when nobody has used it for so long; the next use loads it
-// again. Without it the model stays.
-func (e *Embedder) UnloadWhenIdle(after time.Duration) { e.model.unloadAfter(after) }
 
 // Name is the model's.
 func (e *Embedder) Name() string { return e.manifest.Name }
@@ -116,7 +110,7 @@ func (e *Embedder) Runtime() *onnx.Runtime { return e.runtime }
 // Rarity is how much rarer a token is than the commonest one in the text that the vocabulary was
 // made from, in nats; 0 where the vocabulary does not say.
 func (e *Embedder) Rarity(id int64) float64 {
-	p, done, err := e.model.use()
+	p, done, err := e.model.Use(context.Background())
 	if err != nil {
 		return 0
 	}
@@ -126,7 +120,7 @@ func (e *Embedder) Rarity(id int64) float64 {
 
 // CountTokens is how many tokens a text has, without special tokens and prefix.
 func (e *Embedder) CountTokens(text string) int {
-	p, done, err := e.model.use()
+	p, done, err := e.model.Use(context.Background())
 	if err == nil {
 		defer done()
 		if n, err := p.tokenizer.Count(text); err == nil {
@@ -138,7 +132,7 @@ func (e *Embedder) CountTokens(text string) int {
 
 // Query is the vector of a query, of length 1.
 func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
-	enc, err := e.encode(text, Query)
+	enc, err := e.encode(ctx, text, Query)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +143,8 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 func (e *Embedder) Passages(ctx context.Context, texts []string) ([][]float32, error) {
 	rt := e.Runtime()
 	ids := make([][]int64, len(texts))
-	err := rt.Each(ctx, len(texts), func(_ context.Context, i int) error {
-		enc, err := e.encode(texts[i], Passage)
+	err := rt.Each(ctx, len(texts), func(ctx context.Context, i int) error {
+		enc, err := e.encode(ctx, texts[i], Passage)
 		ids[i] = enc.IDs
 		return err
 	})
@@ -178,7 +172,7 @@ func (e *Embedder) Passages(ctx context.Context, texts []string) ([][]float32, e
 
 // Tokens gives the vectors of a text's tokens and of the text itself, from one Run.
 func (e *Embedder) Tokens(ctx context.Context, text string, role Role) (Tokens, error) {
-	enc, err := e.encode(text, role)
+	enc, err := e.encode(ctx, text, role)
 	if err != nil {
 		return Tokens{}, err
 	}
@@ -207,7 +201,7 @@ func (e *Embedder) Tokens(ctx context.Context, text string, role Role) (Tokens, 
 }
 
 // Close frees the model after the calls under way. Closing twice is harmless.
-func (e *Embedder) Close() error { return e.model.shutDown() }
+func (e *Embedder) Close() error { return e.model.Close() }
 
 func (e *Embedder) prefix(role Role) string {
 	if role == Query {
@@ -216,9 +210,9 @@ func (e *Embedder) prefix(role Role) string {
 	return e.manifest.PassagePrefix
 }
 
-func (e *Embedder) encode(text string, role Role) (onnx.Encoding, error) {
+func (e *Embedder) encode(ctx context.Context, text string, role Role) (onnx.Encoding, error) {
 	const specials = 2 // <s> and </s>
-	p, done, err := e.model.use()
+	p, done, err := e.model.Use(ctx)
 	if err != nil {
 		return onnx.Encoding{}, err
 	}
@@ -239,7 +233,7 @@ func (e *Embedder) embed(ctx context.Context, ids []int64) ([]float32, error) {
 // vectors runs the model on a text's ids: Dim numbers for each of them and for the two special tokens
 // around them.
 func (e *Embedder) vectors(ctx context.Context, ids []int64) ([]float32, error) {
-	p, done, err := e.model.use()
+	p, done, err := e.model.Use(ctx)
 	if err != nil {
 		return nil, err
 	}

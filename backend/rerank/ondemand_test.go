@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"fanous/backend/domain"
+	"fanous/backend/onnx"
 	"fanous/backend/rerank"
 )
 
 // loads makes rankers that know whether they were closed in use, and counts them.
 type loads struct {
 	opened, closed atomic.Int32
-	fail           error
 	takes          time.Duration // to load
 	works          time.Duration // to rerank
 }
@@ -30,9 +30,6 @@ type loaded struct {
 func (l *loads) open(t *testing.T) func() (rerank.Closer, error) {
 	return func() (rerank.Closer, error) {
 		<-time.After(l.takes)
-		if l.fail != nil {
-			return nil, l.fail
-		}
 		l.opened.Add(1)
 		return &loaded{loads: l, t: t}, nil
 	}
@@ -65,72 +62,36 @@ var (
 	one        = rerank.Request{Query: "q", Passages: []string{"p"}}
 )
 
-func TestOnDemandLoadsOnceAndUnloadsWhenIdle(t *testing.T) {
+func TestOnDemandIsLoadedForWorkAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &loads{takes: time.Second, works: time.Second}
-		o := rerank.NewOnDemand(loadedInfo, time.Minute, l.open(t))
-		counts := func(opened, closed int32) {
-			t.Helper()
-			synctest.Wait()
-			if l.opened.Load() != opened || l.closed.Load() != closed {
-				t.Fatalf("opened %d times, closed %d times; want %d, %d", l.opened.Load(), l.closed.Load(), opened, closed)
+		l := &loads{}
+		o := rerank.NewOnDemand(loadedInfo, l.open(t))
+		for _, step := range []struct {
+			what   string
+			do     func() error
+			opened int32
+		}{
+			{"no passages", func() error { _, err := o.Rerank(t.Context(), rerank.Request{Query: "q"}); return err }, 0},
+			{"warming", func() error { return o.Warm(t.Context()) }, 1},
+			{"a request", func() error { _, err := o.Rerank(t.Context(), one); return err }, 1},
+		} {
+			if err := step.do(); err != nil || l.opened.Load() != step.opened {
+				t.Errorf("%s: %v, loaded %d times, want %d", step.what, err, l.opened.Load(), step.opened)
 			}
 		}
-		if _, err := o.Rerank(t.Context(), rerank.Request{Query: "q"}); err != nil {
-			t.Fatal(err)
+		if err := o.Close(); err != nil || l.closed.Load() != 1 {
+			t.Errorf("closed %d times, %v", l.closed.Load(), err)
 		}
-		counts(0, 0) // nothing to do, nothing loaded
-
-		var all sync.WaitGroup
-		for range 3 {
-			all.Go(func() {
-				if result, err := o.Rerank(t.Context(), one); err != nil || !result.Scored[0] {
-					t.Errorf("%+v, %v", result, err)
-				}
-			})
-		}
-		all.Wait()
-		counts(1, 0)
-		<-time.After(59 * time.Second)
-		if err := o.Warm(t.Context()); err != nil { // a use: the minute begins anew
-			t.Fatal(err)
-		}
-		<-time.After(59 * time.Second)
-		counts(1, 0)
-		<-time.After(2 * time.Second)
-		counts(1, 1)
-
-		if _, err := o.Rerank(t.Context(), one); err != nil {
-			t.Fatal(err)
-		}
-		counts(2, 1)
-
-		// Close waits for who is at it and refuses who comes later.
-		all.Go(func() {
-			if _, err := o.Rerank(t.Context(), one); err != nil {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		for range 2 {
-			if err := o.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		counts(2, 2)
-		all.Wait()
-		if _, err := o.Rerank(t.Context(), one); !errors.Is(err, rerank.ErrClosed) {
+		if _, err := o.Rerank(t.Context(), one); !errors.Is(err, onnx.ErrClosed) {
 			t.Errorf("error %v", err)
 		}
-		<-time.After(time.Hour)
-		counts(2, 2)
 	})
 }
 
 func TestOnDemandKeepsBudgetAndCancelWhileLoading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &loads{takes: time.Minute}
-		o := rerank.NewOnDemand(loadedInfo, time.Minute, l.open(t))
+		o := rerank.NewOnDemand(loadedInfo, l.open(t))
 		defer o.Close()
 		start := time.Now()
 		hurried := one
@@ -150,54 +111,6 @@ func TestOnDemandKeepsBudgetAndCancelWhileLoading(t *testing.T) {
 			t.Errorf("loaded %d times", n)
 		}
 	})
-}
-
-func TestOnDemandTriesAgainAfterAFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		fault := errors.New("made-up fault")
-		l := &loads{fail: fault}
-		o := rerank.NewOnDemand(loadedInfo, 0, l.open(t))
-		if _, err := o.Rerank(t.Context(), one); !errors.Is(err, fault) {
-			t.Errorf("error %v", err)
-		}
-		l.fail = nil
-		if _, err := o.Rerank(t.Context(), one); err != nil {
-			t.Error(err)
-		}
-		if err := o.Close(); err != nil || l.closed.Load() != 1 {
-			t.Errorf("closed %d times, %v", l.closed.Load(), err)
-		}
-	})
-}
-
-// TestOnDemandUnderARace: searches, unloading and the end all at once; the rankers notice use after closing.
-func TestOnDemandUnderARace(t *testing.T) {
-	l := &loads{}
-	o := rerank.NewOnDemand(loadedInfo, 1, l.open(t)) // idle after a nanosecond
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for range 300 {
-				if _, err := o.Rerank(t.Context(), one); err != nil && !errors.Is(err, rerank.ErrClosed) {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Go(func() {
-		for l.opened.Load() < 20 {
-			if err := o.Warm(t.Context()); err != nil {
-				t.Error(err)
-			}
-		}
-		if err := o.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	all.Wait()
-	if l.opened.Load() != l.closed.Load() {
-		t.Errorf("opened %d times, closed %d times", l.opened.Load(), l.closed.Load())
-	}
 }
 
 func TestTurns(t *testing.T) {
