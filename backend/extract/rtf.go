@@ -30,6 +30,7 @@ func readRTF(ctx context.Context, data []byte) (domain.Content, error) {
 	}
 	r.endRow()
 	r.endParagraph()
+	r.endMargins()
 	return domain.Content{Title: clean(r.title.String()), Author: clean(r.author.String()),
 		Dated: r.dated(), Blocks: r.out.blocks}, nil
 }
@@ -64,7 +65,8 @@ type rtf struct {
 	inTable bool
 	cells   []string
 	notes   []string // that the open paragraph or row refers to
-	inNotes int      // open notes
+	margins []string // headers and footers, each once
+	asides  int      // open ones
 }
 
 // rtfGroup is what holds until a group ends.
@@ -75,8 +77,8 @@ type rtfGroup struct {
 	hidden      bool      // deleted by a tracked change, or marked as not shown
 	starred     bool      // a destination that a reader may not know follows
 	alternative rtfTarget // where Unicode text goes that stands beside another form of it
-	note        bool      // a footnote or comment, whose text follows its paragraph
-	before      string    // what of the paragraph stood before the note
+	aside       rtfAside  // what it is beside the text of the body
+	before      string    // what of the paragraph stood before that
 }
 
 type rtfTarget int
@@ -122,7 +124,7 @@ func (r *rtf) next() {
 			return
 		}
 		r.outer = append(r.outer, r.group)
-		r.group.note, r.group.starred, r.skip = false, false, 0
+		r.group.aside, r.group.starred, r.skip = rtfNoAside, false, 0
 	case '}':
 		r.flush()
 		r.endGroup()
@@ -141,8 +143,8 @@ func (r *rtf) endGroup() {
 		return
 	case len(r.outer) == 0:
 		return
-	case r.group.note:
-		r.endNote()
+	case r.group.aside != rtfNoAside:
+		r.endAside()
 	case r.group.into == rtfStyles:
 		r.endStyle()
 	}
@@ -296,33 +298,6 @@ func (r *rtf) endParagraph() {
 	}
 	r.list = false
 	r.endNotes()
-}
-
-// startNote sets the paragraph aside while a note is read.
-func (r *rtf) startNote() {
-	if r.group.note {
-		return
-	}
-	r.flush()
-	r.group.note, r.group.before = true, r.text.String()
-	r.text.Reset()
-	r.inNotes++
-}
-
-func (r *rtf) endNote() {
-	if text := clean(r.text.String()); text != "" {
-		r.notes = append(r.notes, text)
-	}
-	r.text.Reset()
-	r.text.WriteString(r.group.before)
-	r.inNotes--
-}
-
-func (r *rtf) endNotes() {
-	for _, n := range r.notes {
-		r.out.add(domain.KindParagraph, n, domain.Place{})
-	}
-	r.notes = nil
 }
 
 func (r *rtf) endCell() {

@@ -80,8 +80,8 @@ func (r *rtf) destination(word string) bool {
 		r.group.into = rtfNowhere
 		return true
 	}
-	if (word == "footnote" || word == "annotation") && r.group.into == rtfBody {
-		r.startNote()
+	if kind, aside := rtfAsides[word]; aside && r.group.into == rtfBody {
+		r.startAside(kind)
 		return true
 	}
 	return false
@@ -114,29 +114,27 @@ func (r *rtf) layout(word string, n int) {
 	}
 	switch word {
 	case "par", "sect", "page":
-		if r.inTable || r.inNotes > 0 { // paragraphs of a cell or note
+		if r.inTable || r.asides > 0 { // paragraphs of a cell or note
 			r.special("\n")
 			return
 		}
 		r.endParagraph()
 	case "pard":
-		if r.inNotes == 0 {
+		if r.asides == 0 {
 			r.level, r.inTable = 0, false
 		}
 	case "s":
-		if r.inNotes == 0 {
+		if r.asides == 0 {
 			r.level = r.levels[n]
 		}
 	case "intbl":
-		r.inTable = true
+		r.inTable = r.inTable || r.asides == 0
 	case "outlinelevel":
 		if n >= 0 && n < 9 {
 			r.level = n + 1
 		}
-	case "cell", "nestcell":
-		r.endCell()
-	case "row", "nestrow":
-		r.endRow()
+	case "cell", "nestcell", "row", "nestrow":
+		r.endCells(word)
 	}
 }
 
@@ -172,8 +170,6 @@ var rtfDestinations = map[string]rtfTarget{
 	"fonttbl": rtfFonts, "info": rtfInfo, "title": rtfTitle, "author": rtfAuthor,
 	"colortbl": rtfNowhere, "stylesheet": rtfStyles, "listtable": rtfNowhere, "listoverridetable": rtfNowhere,
 	"pict": rtfNowhere, "objdata": rtfNowhere, "objclass": rtfNowhere, "nonshppict": rtfNowhere, "fldinst": rtfNowhere,
-	"header": rtfNowhere, "headerl": rtfNowhere, "headerr": rtfNowhere, "headerf": rtfNowhere,
-	"footer": rtfNowhere, "footerl": rtfNowhere, "footerr": rtfNowhere, "footerf": rtfNowhere,
 	"xe": rtfNowhere, "tc": rtfNowhere, "rxe": rtfNowhere, "bkmkstart": rtfNowhere, "bkmkend": rtfNowhere,
 	"listtext": rtfNowhere, "pntext": rtfNowhere, "sp": rtfNowhere, "revtbl": rtfNowhere, "rsidtbl": rtfNowhere,
 	"themedata": rtfNowhere, "datastore": rtfNowhere, "generator": rtfNowhere, "filetbl": rtfNowhere,
