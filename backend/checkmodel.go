@@ -13,14 +13,10 @@ import (
 	"fanous/models"
 )
 
-// checkModel says why the model in dir must not be offered: it is not what its manifest says, its tokenizer is another
+// checkModel says why the model m in dir must not be offered: it is not what its manifest says, its tokenizer is another
 // model's, or it does not run. A model of the catalogue is vouched for by its digests, whatever this machine can run.
-func (b *Backend) checkModel(ctx context.Context, dir string) error {
-	m, err := models.Load(dir)
-	if err != nil || m.Role == models.Runtime {
-		return err
-	}
-	if _, ok := models.Catalogue().Find(m.Name); ok {
+func (b *Backend) checkModel(ctx context.Context, m models.Manifest, dir string) error {
+	if _, ok := models.Catalogue().Find(m.Name); ok || m.Role == models.Runtime {
 		return nil
 	}
 	if err := describes(m, dir); err != nil {
@@ -45,12 +41,8 @@ func (b *Backend) checkModel(ctx context.Context, dir string) error {
 }
 
 // checkAndAsk is checkModel, which refuses also what asksFirst does.
-func (b *Backend) checkAndAsk(ctx context.Context, dir string) error {
-	if err := b.checkModel(ctx, dir); err != nil {
-		return err
-	}
-	m, err := models.Load(dir)
-	if err != nil {
+func (b *Backend) checkAndAsk(ctx context.Context, m models.Manifest, dir string) error {
+	if err := b.checkModel(ctx, m, dir); err != nil {
 		return err
 	}
 	return b.asksFirst(ctx, m, dir)

@@ -105,15 +105,13 @@ func newModelsGet(g *globals) *cobra.Command {
 				if err := agreed(cmd, yes, "Download it under this licence?", "say --yes to agree to the licence and to download it"); err != nil {
 					return err
 				}
-				get := func() error {
-					progress := newProgress(cmd.ErrOrStderr())
-					defer progress.end()
-					return b.GetModel(cmd.Context(), req, progress.model)
-				}
-				if err = get(); domain.CodeOf(err) == domain.CodeModelReembed && reembed(cmd, err.Error()) {
-					req.Reembed = true
-					err = get()
-				}
+				mayReembed(cmd, &req.Reembed, func(progress func(domain.ModelProgress)) string {
+					err = b.GetModel(cmd.Context(), req, progress)
+					if domain.CodeOf(err) == domain.CodeModelReembed {
+						return err.Error()
+					}
+					return ""
+				})
 				if err == nil {
 					fmt.Fprintf(cmd.OutOrStdout(), "%s is installed and verified.\n", offer.Name)
 				}
@@ -142,9 +140,18 @@ func printOffer(w io.Writer, m domain.ModelStatus) {
 
 const reembedUsage = "do not ask where all vectors of the index then have to be made again"
 
-// reembed asks on a terminal whether a model may be installed that would have all vectors made again.
-func reembed(cmd *cobra.Command, why string) bool {
-	return agreed(cmd, false, why+".\nInstall it all the same?", "") == nil
+// mayReembed runs an installation with its progress shown. Where it says why it was refused, that all vectors would have to be
+// made again, and somebody on a terminal agrees to that, it runs once more.
+func mayReembed(cmd *cobra.Command, agreedTo *bool, install func(progress func(domain.ModelProgress)) (refused string)) {
+	run := func() string {
+		progress := newProgress(cmd.ErrOrStderr())
+		defer progress.end()
+		return install(progress.model)
+	}
+	if why := run(); why != "" && agreed(cmd, false, why+".\nInstall it all the same?", "") == nil {
+		*agreedTo = true
+		run()
+	}
 }
 
 // agreed asks on a terminal; elsewhere only yes agrees, and hint says how that is said.
@@ -196,17 +203,16 @@ func newModelsImport(g *globals) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Path = args[0]
 			return g.open(cmd.Context(), func(b *backend.Backend) error {
-				load := func() ([]domain.ModelImported, error) {
-					progress := newProgress(cmd.ErrOrStderr())
-					defer progress.end()
-					return b.ImportModels(cmd.Context(), req, progress.model)
-				}
-				met, err := load()
-				asks := func(m domain.ModelImported) bool { return m.Code == domain.CodeModelReembed }
-				if i := slices.IndexFunc(met, asks); i >= 0 && !asJSON && reembed(cmd, met[i].Reason) {
-					req.Reembed = true
-					met, err = load()
-				}
+				var met []domain.ModelImported
+				var err error
+				mayReembed(cmd, &req.Reembed, func(progress func(domain.ModelProgress)) string {
+					met, err = b.ImportModels(cmd.Context(), req, progress)
+					asks := func(m domain.ModelImported) bool { return m.Code == domain.CodeModelReembed }
+					if i := slices.IndexFunc(met, asks); i >= 0 && !asJSON {
+						return met[i].Reason
+					}
+					return ""
+				})
 				if err != nil {
 					return err
 				}

@@ -89,7 +89,7 @@ func custom(t *testing.T, manifest string) string {
 func TestImportACustomModel(t *testing.T) {
 	in := installer(t, Sources{})
 	checked := ""
-	in.Check = func(_ context.Context, dir string) error { checked = dir; return nil }
+	in.Check = func(_ context.Context, _ models.Manifest, dir string) error { checked = dir; return nil }
 	dir := custom(t, shortManifest)
 	if got := importing(t, in, filepath.Dir(dir)); !slices.Equal(got, []string{"mine"}) {
 		t.Fatalf("%q", got)

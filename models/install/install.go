@@ -33,9 +33,9 @@ type Installer struct {
 	Catalogue models.Entries // what is known
 	Fetcher   *fetch.Fetcher
 	Sources   Sources
-	// Check says why a model that lies whole in dir must not be offered; nil: nobody looks. It runs before the model
+	// Check says why a model m that lies whole in dir must not be offered; nil: nobody looks. It runs before the model
 	// takes its place.
-	Check func(ctx context.Context, dir string) error
+	Check func(ctx context.Context, m models.Manifest, dir string) error
 	// Progress, where there is one, is told how far an installation is.
 	Progress func(Progress)
 }
@@ -128,7 +128,7 @@ func (in *Installer) install(ctx context.Context, m models.Manifest, fill func(c
 	}
 	models.NoteVerified(staging, whole.Files)
 	if in.Check != nil {
-		if err := in.Check(ctx, staging); err != nil {
+		if err := in.Check(ctx, whole, staging); err != nil {
 			if ctx.Err() == nil {
 				err = errors.Join(err, os.RemoveAll(staging))
 			}

@@ -204,9 +204,9 @@ func TestAReplacedModelStaysReadable(t *testing.T) {
 func TestARefusedModelLeavesNothing(t *testing.T) {
 	in := installer(t, Sources{Mirrors: []string{flat(t).URL}})
 	reason := errors.New("a bi-encoder")
-	in.Check = func(_ context.Context, dir string) error {
-		if _, err := models.Load(dir); err != nil {
-			t.Error(err)
+	in.Check = func(_ context.Context, m models.Manifest, dir string) error {
+		if saved, err := models.Load(dir); err != nil || saved.Digest() != m.Digest() {
+			t.Errorf("there is %+v (%v) of %+v", saved, err, m)
 		}
 		notInstalled(t, in, example().Manifest)
 		return reason
