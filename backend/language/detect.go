@@ -177,10 +177,9 @@ func (w *word) setHints(low string) {
 // that folding joins.
 func (w *word) setArabicHints(raw string) {
 	t := loadTables()
-	raw = norm.NFC.String(raw)
 	key := hintKey(raw, inArabicScript)
 	w.hints |= t.stops[key]
-	for _, r := range raw {
+	for _, r := range norm.NFC.String(raw) {
 		w.hints |= t.letters[r]
 	}
 	if strings.HasPrefix(key, "ال") && len(key) > 2*threeLetters {
@@ -206,5 +205,5 @@ func hintKey(s string, in script) string {
 			return 'ا'
 		}
 		return r
-	}, s)
+	}, norm.NFC.String(s))
 }

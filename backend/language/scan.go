@@ -121,9 +121,8 @@ func (a *analyser) joins(text string, i, next int, r rune, last class) bool {
 	switch {
 	case isApostrophe(r):
 		return c == letter || digits
-	case r == '"': // the Hebrew mark of an acronym
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, following)
+	case r == '"':
+		return marksAcronym(text, i)
 	case !isConnector(r):
 		return false
 	case r == '&':
@@ -135,6 +134,15 @@ func (a *analyser) joins(text string, i, next int, r rune, last class) bool {
 		return digits
 	}
 	return true
+}
+
+// marksAcronym reports whether the straight quote at i stands between two Hebrew letters, where it is typed for gershayim, the mark
+// of an acronym.
+func marksAcronym(text string, i int) bool {
+	before := strings.TrimRightFunc(text[:i], func(r rune) bool { return unicode.Is(unicode.Mn, r) })
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(text[i+1:])
+	return unicode.IsLetter(last) && unicode.Is(unicode.Hebrew, last) && unicode.IsLetter(next) && unicode.Is(unicode.Hebrew, next)
 }
 
 // leadingDot reports whether the dot at i begins a name such as .NET.

@@ -115,12 +115,19 @@ func cutSyntax(q string, i int) (piece, bool) {
 	return piece{minus: true, text: q[at:end], end: end}, true
 }
 
-// cutQuoted reads a text in quotes at i, be they straight or what a system makes of them while they are typed.
+// cutQuoted reads a text in quotes at i, be they straight or what a system makes of them while they are typed. The mark of
+// an acronym within it ends no text: "צה"ל חזר".
 func cutQuoted(q string, i int) (text string, end int, ok bool) {
-	for _, quote := range [][2]string{{`"`, `"`}, {"“", "”"}} {
-		if inside, opened := strings.CutPrefix(q[i:], quote[0]); opened {
-			text, _, ok = strings.Cut(inside, quote[1])
-			return text, i + len(quote[0]) + len(text) + len(quote[1]), ok
+	if inside, opened := strings.CutPrefix(q[i:], "“"); opened {
+		text, _, ok = strings.Cut(inside, "”")
+		return text, i + len("“") + len(text) + len("”"), ok
+	}
+	if i == len(q) || q[i] != '"' {
+		return "", 0, false
+	}
+	for end = i + 1; end < len(q); end++ {
+		if q[end] == '"' && !marksAcronym(q, end) {
+			return q[i+1 : end], end + 1, true
 		}
 	}
 	return "", 0, false

@@ -195,23 +195,24 @@ func (w *word) analyseGeneral(raw string) {
 	for i, s := range segs {
 		start, end := s.start+dot, s.end+dot
 		low := lower(s.text)
+		joined := strings.Map(dropConnectors, low)
 		w.function = last == 0 && functionKeys()[plain(low)]
 		digits = digits && allDigits(low)
 		switch {
 		case i == last && sign != "":
-			w.add(inPlace, plain(low)+sign, start, len(raw))
-			if utf8.RuneCountInString(low) > 1 {
-				w.add(alias, w.single(low), start, len(raw))
+			w.add(inPlace, plain(joined)+sign, start, len(raw))
+			if utf8.RuneCountInString(joined) > 1 {
+				w.add(alias, w.single(joined), start, len(raw))
 			}
 		case i == 0 && dot > 0:
-			w.add(inPlace, "."+plain(low), 0, end)
+			w.add(inPlace, "."+plain(joined), 0, end)
 			w.simple(alias, low, 0, end)
 		default:
 			w.simple(inPlace, low, start, end)
 			w.humps(s.text, start, end)
 		}
 		if s.joint == '.' && !digits {
-			w.add(indexed, "."+plain(low), start, end)
+			w.add(indexed, "."+plain(joined), start, end)
 		}
 	}
 	if len(segs) == 1 {
@@ -353,7 +354,7 @@ func (w *word) humps(raw string, start, end int) {
 		return
 	}
 	for _, s := range words {
-		w.add(indexed, w.single(lower(s)), start, end)
+		w.add(indexed, w.single(strings.Map(dropConnectors, lower(s))), start, end)
 	}
 }
 

@@ -68,6 +68,7 @@ func Syntaxes() []Syntax {
 		{"capitals are words", []string{"this and that", "near by"}, "foo AND NEAR", []int{0, 1}},
 		{"phrase across joining", persian, `"می خواهم بروم"`, []int{0, 2}},
 		{"phrase across joining", persian, `"میخواهم بروم"`, []int{0, 2}},
+		{"phrase with an acronym", []string{"אמר כי צה\"ל חזר", "חזר צה\"ל"}, "\"צה\"ל חזר\"", []int{0}},
 		{"exclusion of a joined word", persian, "بروم -می‌خواهم", nil},
 		{"phrase without spaces", chinese, `"北京大学"`, []int{0}},
 		{"words without spaces", chinese, "北京大学", []int{0, 1, 2}},
