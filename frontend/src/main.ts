@@ -1,5 +1,10 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
+import { I18n } from './lib/i18n/index.svelte';
+import { Settings } from './lib/state/settings.svelte';
 
-mount(App, { target: document.getElementById('app')! });
+const settings = new Settings(localStorage, navigator.language);
+void I18n.speaking(settings.language, settings.digits).then((i18n) =>
+  mount(App, { target: document.getElementById('app')!, props: { settings, i18n } }),
+);

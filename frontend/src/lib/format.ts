@@ -3,28 +3,33 @@ export type Format = ReturnType<typeof formatter>;
 
 const nanosecondsInSecond = 1e9;
 
+/** What is made of some options, once, when it is first asked for: a format of numbers takes milliseconds to make. */
+function once<O, F>(make: (options: O) => F): (options: O) => F {
+  const made = new Map<string, F>();
+  return (options) => {
+    const key = JSON.stringify(options);
+    let format = made.get(key);
+    if (format === undefined) made.set(key, (format = make(options)));
+    return format;
+  };
+}
+
 export function formatter(locale: string) {
-  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const two = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const three = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-  const difference = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
-    signDisplay: 'always',
-  });
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const numbers = once((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+  const times = once((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+  const number = (n: number, options: Intl.NumberFormatOptions) => numbers(options).format(n);
+  const atMost = (digits: number) => ({ maximumFractionDigits: digits });
+  const exactly = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+
   // The short form of a size is Latin in Persian, which would turn a phrase around.
   const unitDisplay = locale.startsWith('fa') ? 'long' : 'short';
   const unit = (n: number, name: string) =>
-    new Intl.NumberFormat(locale, {
+    number(n, {
       style: 'unit',
       unit: name,
       unitDisplay: name === 'byte' ? 'long' : unitDisplay, // the short one has no plural
-      maximumFractionDigits: n >= 10 ? 0 : 1,
-    }).format(n);
+      ...atMost(n >= 10 ? 0 : 1),
+    });
 
   /** A size in the largest unit that leaves at least 1. */
   const bytes = (n: number): string => {
@@ -38,21 +43,21 @@ export function formatter(locale: string) {
   };
 
   return {
-    integer: (n: number) => integer.format(n),
+    integer: (n: number) => number(n, atMost(0)),
     /** A score in [0,1]. */
-    score: (n: number) => two.format(n),
+    score: (n: number) => number(n, exactly(2)),
     /** A share of 1. */
-    percent: (n: number) => percent.format(n),
+    percent: (n: number) => number(n, { style: 'percent' }),
     /** A stage's own score, on whatever scale it has. */
-    raw: (n: number) => three.format(n),
+    raw: (n: number) => number(n, exactly(3)),
     /** A difference of two of those, with its sign. */
-    signed: (n: number) => difference.format(n),
+    signed: (n: number) => number(n, { ...exactly(3), signDisplay: 'always' }),
     bytes,
-    date: (when: Date) => day.format(when),
+    date: (when: Date) => times({ dateStyle: 'medium' }).format(when),
     /** A moment, to the minute, in the calendar and the time zone of the analyst. */
-    moment: (iso: string) => moment.format(new Date(iso)),
+    moment: (iso: string) => times({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
     /** How many of something a second: whole ones from ten on. */
-    rate: (n: number) => (n >= 10 ? integer : one).format(n),
+    rate: (n: number) => number(n, atMost(n >= 10 ? 0 : 1)),
     /** Milliseconds, as seconds from a second on. */
     ms: (n: number) => {
       if (n >= 1000) return unit(n / 1000, 'second');

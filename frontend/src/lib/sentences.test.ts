@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { part, sentencesIn, type Sink } from './gosentences';
 import { en } from './i18n/en';
 import { fa } from './i18n/fa';
-import { byCode, sentence } from './sentences';
+import { sentence } from './i18n/program.fa';
+import { byCode } from './sentences';
 
 const domain = import.meta.glob<string>(
   ['../../../backend/domain/*.go', '!**/*_test.go', '!**/{drill,measure}.go'],
@@ -74,21 +75,21 @@ describe('what the program says, in Persian', () => {
   it('is found in the source', () => expect(sentences.length).toBeGreaterThan(100));
 
   it.each(sentences)('%s', (made) => {
-    const text = sentence('fa', alone(made));
+    const text = sentence(alone(made));
     expect(text, 'add it to i18n/sentences.fa.ts').toBeDefined();
     expect(text).toMatch(/\p{Script=Arabic}/u);
     expect(text, 'Arabic yeh or kaf').not.toMatch(/[يك]/);
   });
 
   it('puts several sentences and what varies into one another', () => {
-    expect(sentence('fa', 'The embedder is not installed. This search is by keywords only.')).toBe(
+    expect(sentence('The embedder is not installed. This search is by keywords only.')).toBe(
       'مدل معنا نصب نیست. این جست‌وجو فقط با واژه است.',
     );
-    expect(sentence('fa', 'this kind of file is not read: it is a program')).toBe(
+    expect(sentence('this kind of file is not read: it is a program')).toBe(
       'این نوع پرونده خوانده نمی‌شود: برنامه است',
     );
-    expect(sentence('fa', 'it holds 12 files')).toBe('۱۲ پرونده در آن است');
-    expect(sentence('fa', 'the archive is damaged: zip: not a valid zip file')).toBe(
+    expect(sentence('it holds 12 files')).toBe('۱۲ پرونده در آن است');
+    expect(sentence('the archive is damaged: zip: not a valid zip file')).toBe(
       'بایگانی آسیب دیده است: \u2068zip: not a valid zip file\u2069',
     );
   });
@@ -100,17 +101,16 @@ describe('what the program says, in Persian', () => {
     ['1m30s', '۱ دقیقه و ۳۰ ثانیه'],
     ['3sets', '\u20683sets\u2069'],
   ])('gives a length of time in its own digits and words: %s', (time, want) =>
-    expect(sentence('fa', `Cohere did not answer within ${time}.`)).toBe(
+    expect(sentence(`Cohere did not answer within ${time}.`)).toBe(
       `\u2068Cohere\u2069 در ${want} پاسخ نداد.`,
     ),
   );
 
   it('ends with a full stop where the program puts one behind a message', () =>
-    expect(sentence('fa', 'no path to the ONNX Runtime library is known.')).toMatch(/نیست\.$/));
+    expect(sentence('no path to the ONNX Runtime library is known.')).toMatch(/نیست\.$/));
 
   it('is left as it is where a part of it is not known', () => {
-    expect(sentence('fa', 'The embedder is not installed. The moon is full.')).toBeUndefined();
-    expect(sentence('en', 'The embedder is not installed.')).toBeUndefined();
+    expect(sentence('The embedder is not installed. The moon is full.')).toBeUndefined();
   });
 });
 
@@ -157,12 +157,12 @@ describe('codes', () => {
 
   it('say what is wrong where the program says it in English only', () => {
     const error = { code: 'disk_full', message: 'no space left on device' };
-    expect(byCode('fa', fa.problems, error)?.what).toBe('دیسک پر است.');
-    expect(byCode('en', en.problems, error), 'the program says more').toBeUndefined();
-    expect(
-      byCode('fa', fa.problems, { ...error, message: 'an index run is already going on' }),
-    ).toBeUndefined();
-    expect(byCode('fa', fa.problems, { code: 'toString', message: 'x' })).toBeUndefined();
+    const persian = { language: 'fa', t: fa, sentence } as const;
+    const english = { language: 'en', t: en, sentence: () => undefined } as const;
+    expect(byCode(persian, error)?.what).toBe('دیسک پر است.');
+    expect(byCode(english, error), 'the program says more').toBeUndefined();
+    expect(byCode(persian, { ...error, message: 'an index run is already going on' })).toBeUndefined();
+    expect(byCode(persian, { code: 'toString', message: 'x' })).toBeUndefined();
   });
 });
 

@@ -12,6 +12,8 @@ import { sheet } from './sheet.fa';
 import { problems } from './problems.fa';
 import { preview } from './preview.fa';
 
+export { sentence } from './program.fa';
+
 export const fa: Dictionary = {
   appName: 'فانوس',
   tagline: 'جمله‌ای که دنبالش هستید',
