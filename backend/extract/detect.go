@@ -36,6 +36,8 @@ const (
 	formatCode     format = "code"
 	formatMSG      format = "msg"
 	formatDOC      format = "doc"
+	formatICS      format = "ics"
+	formatVCF      format = "vcf"
 	formatImage    format = "image"
 
 	// Containers: what they hold are documents.
@@ -44,6 +46,7 @@ const (
 	formatGZIP  format = "gzip"
 	formatBZIP2 format = "bzip2"
 	formatTNEF  format = "tnef"
+	formatCMS   format = "cms"
 )
 
 // headSize is how much of a file is looked at to find out what it is.
@@ -97,6 +100,10 @@ func detect(src source) (format, error) {
 		return formatRTF, within(src, maxTextFile)
 	case isImage(head):
 		return formatImage, nil
+	case isCMS(head):
+		return formatCMS, within(src, maxMember)
+	case isPGP(head, src.name):
+		return "", errEncrypted
 	}
 	if what := foreign(head); what != "" {
 		return "", unsupported(what)
@@ -136,6 +143,12 @@ func detectText(head []byte, ext string) format {
 		if i := strings.Index(start, "<html"); i >= 0 && i < 4096 {
 			return formatHTML
 		}
+	}
+	switch {
+	case strings.HasPrefix(start, "begin:vcalendar"):
+		return formatICS
+	case strings.HasPrefix(start, "begin:vcard"):
+		return formatVCF
 	}
 	switch ext {
 	case ".html", ".htm", ".xhtml", ".xht", ".shtml":
@@ -240,6 +253,17 @@ func foreign(head []byte) string {
 		return "it is a font"
 	}
 	return ""
+}
+
+// isPGP knows files that PGP encrypted; where they are not written in letters, their names tell.
+func isPGP(head []byte, name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".pgp", ".gpg":
+		if looksBinary(head) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte(pgpMessage))
 }
 
 // detectOLE tells apart what comes in a compound file: messages of Outlook, documents of Office before 2007, and newer

@@ -1,8 +1,9 @@
 // Package extract turns a file into documents: text with positions. It reads plain text, source code, Markdown,
 // HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
-// PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG) and saved
-// web pages (MHTML), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2, TNEF) and mailboxes (MBOX) are read as the
-// documents in them, attachments as documents beside their message. What a file is follows from its content first
+// PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG), saved web
+// pages (MHTML), calendars (ICS) and address books (VCF), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2, TNEF),
+// mailboxes (MBOX) and signed files (CMS) are read as the documents in them, attachments as documents beside their
+// message. What a file is follows from its content first
 // and from its name last.
 //
 // Text comes out in logical order, as valid UTF-8, with the characters of the original. Originals
@@ -132,6 +133,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readCSV(ctx, text)
 	case formatMarkdown:
 		return readMarkdown(ctx, text)
+	case formatICS, formatVCF:
+		return readCards(ctx, text)
 	default:
 		return readText(ctx, text)
 	}

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"context"
+	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -68,6 +70,16 @@ func (r *mailReader) part(header mailHeader, body []byte, depth int) error {
 		return nil
 	case shown && (kind == "" || kind == "text/plain" && name == "" || strings.HasPrefix(kind, "multipart/")):
 		return r.plain(decodeDeclared(header.transferred(body), params["charset"]), strings.EqualFold(params["delsp"], "yes"))
+	case shown && kind == "text/calendar":
+		content, err := readCards(r.ctx, decodeDeclared(header.transferred(body), params["charset"]))
+		r.add(content.Blocks)
+		return err
+	case kind == "application/pkcs7-mime" || kind == "application/x-pkcs7-mime":
+		if unwrapped, err := r.unwrap(header.transferred(body), depth+1); unwrapped {
+			return err
+		}
+	case kind == "application/pgp-encrypted": // says only that the next part is
+		return nil
 	case shown && (kind == "text/html" || kind == "application/xhtml+xml"):
 		content, err := readMarked(r.ctx, header.transferred(body), params["charset"])
 		r.author = content.Author
@@ -78,13 +90,21 @@ func (r *mailReader) part(header mailHeader, body []byte, depth int) error {
 	return nil
 }
 
+const pgpMessage = "-----BEGIN PGP MESSAGE-----"
+
+// pgpArmour is what nobody reads in a text: what is encrypted, and the signature below a signed one.
+var pgpArmour = regexp.MustCompile(`(?s)-----BEGIN PGP (MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----.*?(-----END PGP [A-Z ]+-----|$)`)
+
 // plain adds text, and attaches the files that stand in it. flowed says that a space before the end of a line is there only
 // to be taken away with it.
 func (r *mailReader) plain(text string, flowed bool) error {
 	if flowed {
 		text = strings.ReplaceAll(text, " \n", "")
 	}
-	text, files := withoutUU(text)
+	if strings.Contains(text, pgpMessage) {
+		r.warn(encryptedMail)
+	}
+	text, files := withoutUU(pgpArmour.ReplaceAllString(text, ""))
 	r.attached = append(r.attached, files...)
 	content, err := readText(r.ctx, text)
 	r.add(content.Blocks)
@@ -96,10 +116,6 @@ func (r *mailReader) attach(header mailHeader, kind, name string, body []byte) {
 	switch kind {
 	case "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature":
 		return
-	case "application/pkcs7-mime", "application/x-pkcs7-mime":
-		if _, params := header.media("content-type"); strings.EqualFold(params["smime-type"], "enveloped-data") {
-			r.warn(encryptedMail)
-		}
 	case "message/rfc822", "message/global":
 		if name == "" {
 			inner, _ := splitHeader(header.transferred(body))
@@ -135,16 +151,31 @@ func (r *mailReader) multipart(kind string, parts [][]byte, depth int) error {
 		return nil
 	}
 	before := len(r.out.blocks)
+	var invitations [][]byte
 	for i := len(parts) - 1; i >= 0 && len(r.out.blocks) == before; i-- {
 		header, body := splitHeader(parts[i])
 		if kind, _ := header.media("content-type"); kind == "text/calendar" {
-			continue // what it says stands in the others, too
+			invitations = append(invitations, parts[i])
+			continue // the others may say why, and not when and where
 		}
 		if err := r.part(header, body, depth); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.multipart("", invitations, depth)
+}
+
+// unwrap adds the parts of what is signed in one piece with its signature, and says whether this was such.
+func (r *mailReader) unwrap(data []byte, depth int) (bool, error) {
+	content, err := signedContent(data)
+	if errors.Is(err, errEncrypted) {
+		r.warn(encryptedMail)
+	}
+	header, body := splitHeader(content)
+	if err != nil || header["content-type"] == "" {
+		return false, nil
+	}
+	return true, r.part(header, body, depth)
 }
 
 // withoutCount takes away what Apple Mail keeps around a message (EMLX): how many bytes it has, and what is known of it.

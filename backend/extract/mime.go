@@ -120,9 +120,12 @@ func (h mailHeader) fileName() string {
 	return ""
 }
 
-// decodeDeclared decodes what names its encoding, rightly or wrongly. The Japanese one of mail is
-// all of ASCII characters, and so is not to be told by its bytes.
+// decodeDeclared decodes what names its encoding, rightly or wrongly. The Japanese one of mail, and UTF-7, are
+// all of ASCII characters, and so are not to be told by their bytes.
 func decodeDeclared(data []byte, declared string) string {
+	if isUTF7(declared) {
+		return tidy(fromUTF7(string(data)))
+	}
 	if enc, name := charset.Lookup(declared); name == "iso-2022-jp" {
 		return tidy(convert(data, enc))
 	}

@@ -49,18 +49,30 @@ func outlookMessage(ctx context.Context, o *mapiObject) (*message, error) {
 	}
 	to, cc := recipients(o)
 	m.begin(to, cc, date)
-	if strings.Contains(strings.ToUpper(o.text(mapiClass)), "SMIME") && !strings.Contains(strings.ToUpper(o.text(mapiClass)), "MULTIPARTSIGNED") {
-		m.warn(encryptedMail)
-	}
 	content, err := outlookBody(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	m.add(content.Blocks)
+	sealed := strings.Contains(strings.ToUpper(o.text(mapiClass)), "SMIME")
 	for _, storage := range o.parts("__ATTACH_VERSION1.0_#", maxParts) {
-		m.attachFrom(ctx, o.file.object(storage, mapiPartHead, o.page))
+		part := o.file.object(storage, mapiPartHead, o.page)
+		if sealed && m.unseal(ctx, part.raw(mapiData, mapiTypeBinary)) {
+			continue
+		}
+		m.attachFrom(ctx, part)
 	}
 	return m, ctx.Err()
+}
+
+// unseal adds the message that is signed, and comes as the attachment of one that has nothing else.
+func (m *message) unseal(ctx context.Context, data []byte) bool {
+	r := mailReader{message: m, ctx: ctx}
+	if unwrapped, err := r.unwrap(data, 0); unwrapped {
+		return err == nil
+	}
+	header, body := splitHeader(data)
+	return m.text == 0 && strings.HasPrefix(header["content-type"], "multipart/signed") && r.part(header, body, 0) == nil
 }
 
 // outlookSubject takes away the mark that says how long the "Re:" is.

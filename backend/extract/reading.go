@@ -174,7 +174,7 @@ func (r *reading) whole(d document, found Found) {
 		}
 	}
 	switch d.format {
-	case formatZIP:
+	case formatZIP, formatCMS:
 		r.container(d, found, nil, nil)
 	case formatEML, formatMSG:
 		m := &message{}
@@ -210,6 +210,8 @@ func (r *reading) container(d document, found Found, sum *digest, body *bufio.Re
 		n, err = r.wrapped(d, body)
 	case formatZIP:
 		n, err = r.zip(d)
+	case formatCMS:
+		n, err = r.signed(d)
 	}
 	if r.done() {
 		return

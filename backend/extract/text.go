@@ -23,7 +23,6 @@ func readText(ctx context.Context, text string) (domain.Content, error) {
 	var out outline
 	var paragraph []string
 	text = terminalCodes.ReplaceAllString(text, "")
-	folded := strings.HasPrefix(text, "BEGIN:V") // calendars and cards, whose long lines go on behind a space
 	escaped := strings.HasPrefix(text, "<?xml")
 	line, first := 0, 0
 	flush := func() {
@@ -32,10 +31,6 @@ func readText(ctx context.Context, text string) (domain.Content, error) {
 	}
 	for l := range strings.Lines(text) {
 		line++
-		if last := len(paragraph) - 1; folded && last >= 0 && (l[0] == ' ' || l[0] == '\t') {
-			paragraph[last] += strings.TrimRight(l[1:], "\n")
-			continue
-		}
 		l = strings.TrimSpace(l)
 		if escaped {
 			l = html.UnescapeString(l)

@@ -29,7 +29,6 @@ func TestText(t *testing.T) {
 		{"a paragraph a line", long + "\n" + long + "\nend", "1: " + strings.TrimSpace(long) + "\n2: " + strings.TrimSpace(long) + "\n3: end\n"},
 		{"nothing", " \n\n", ""},
 		{"a log in colours", "\x1b[31;1mred\x1b[0m \x1b[Kword", "1: red word\n"},
-		{"folded lines of a calendar", "BEGIN:VCALENDAR\nSUMMARY:a lo\n ng on\n\te\nEND:VCALENDAR", "1: BEGIN:VCALENDAR⏎SUMMARY:a long one⏎END:VCALENDAR\n"},
 		{"references in XML", "<?xml version='1.0'?>\n<a>caf&#233; &amp; &#1705;&#x62A;&#1575;&#1576;</a>", "1: <?xml version='1.0'?>⏎<a>café & کتاب</a>\n"},
 	}
 	for _, test := range tests {
