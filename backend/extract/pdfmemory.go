@@ -53,7 +53,7 @@ func (m *memories) take(size uint64) []byte {
 // Free ends the use of the memory. What a large document has made of it is left to the collector.
 func (m *memory) Free() {
 	if uint64(len(m.bytes)) == m.first {
-		clear(m.bytes)
+		zero(m.bytes)
 		m.of.mu.Lock()
 		m.of.free = m.bytes
 		m.of.mu.Unlock()
