@@ -16,6 +16,9 @@ import (
 // evaluationsName is the folder in the data folder in which an evaluation that was cut off goes on.
 const evaluationsName = "evaluations"
 
+// evaluations is that folder.
+func (b *Backend) evaluations() string { return filepath.Join(b.cfg.DataDir, evaluationsName) }
+
 // patience is the deadline of a request to Cohere in an evaluation, which nobody waits for.
 const patience = time.Minute
 
@@ -28,7 +31,7 @@ func (b *Backend) Evaluate(ctx context.Context, dir string, send bool, o eval.Op
 	}
 	gen, done := b.models.use()
 	defer done()
-	o = b.measuring(gen.inference(), o)
+	o = b.measuring(ctx, gen.inference(), o)
 	o.Reader = b.files()
 	if o.Cohere != nil && !send {
 		o.Cohere, o.NoCohere = nil, "Its passages may leave this machine only where --send is given."
@@ -44,7 +47,7 @@ func (b *Backend) Matrix(ctx context.Context, dir string, sizes []int, o eval.Op
 	}
 	gen, done := b.models.use()
 	defer done()
-	o = b.measuring(gen.inference(), o)
+	o = b.measuring(ctx, gen.inference(), o)
 	o.Reader = b.files()
 	return eval.RunMatrix(ctx, set, b.choice(domain.Collection{}), sizes, o)
 }
@@ -77,7 +80,7 @@ func (b *Backend) EvaluateJudged(ctx context.Context, collection string, send bo
 	slices.SortFunc(set.Queries, func(x, y eval.Query) int { return strings.Compare(x.ID, y.ID) })
 	gen, done := b.models.use()
 	defer done()
-	o = b.measuring(gen.inference(), o)
+	o = b.measuring(ctx, gen.inference(), o)
 	if reason := mayNotLeave(c.Policy, send); reason != "" && o.Cohere != nil {
 		o.Cohere, o.NoCohere = nil, reason
 	}
@@ -101,16 +104,16 @@ func mayNotLeave(p domain.Policy, send bool) string {
 }
 
 // measuring fills in what this installation has.
-func (b *Backend) measuring(in *inference, o eval.Options) eval.Options {
+func (b *Backend) measuring(ctx context.Context, in *inference, o eval.Options) eval.Options {
 	o.Embedder, o.NoEmbedder = in.embedder, in.noEmbedder
 	o.Local, o.NoLocal = in.measured, in.noLocal
 	o.Tiers = map[string]rerank.Reranker{}
 	for tier, r := range in.tiers {
 		o.Tiers[string(tier)] = r
 	}
-	o.Cohere, o.NoCohere = b.patientCohere()
+	o.Cohere, o.NoCohere = b.patientCohere(ctx)
 	o.CohereModel = b.cfg.CohereModel
-	o.Work = filepath.Join(b.cfg.DataDir, evaluationsName)
+	o.Work = b.evaluations()
 	if o.LexicalWeight == nil {
 		o.LexicalWeight = &b.cfg.LexicalWeight
 	}
@@ -118,8 +121,8 @@ func (b *Backend) measuring(in *inference, o eval.Options) eval.Options {
 }
 
 // patientCohere is Cohere alone, with time; nil: the sentence says why not.
-func (b *Backend) patientCohere() (*rerank.Chain, string) {
-	switch remote := b.remote(); {
+func (b *Backend) patientCohere(ctx context.Context) (*rerank.Chain, string) {
+	switch remote := b.remote(ctx); {
 	case remote.Reranker == nil:
 		return nil, remote.Reason
 	case b.cfg.Offline:

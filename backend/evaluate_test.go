@@ -176,6 +176,50 @@ func TestACohereThatFailsInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestADatasetLeavesNoText: no word of one is in any file of the data folder after an evaluation that was cut off, nor after
+// the start that follows one that was killed.
+func TestADatasetLeavesNoText(t *testing.T) {
+	p := newProof(t)
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	words := []string{"stands near", "an old bread", "harbour"}
+	all := func() (found []string) {
+		for _, word := range words {
+			found = append(found, holding(t, word, p.data, temporary)...)
+		}
+		return found
+	}
+	b := p.open()
+	ctx, cancel := context.WithCancel(t.Context())
+	var during []string
+	_, err := b.Evaluate(ctx, p.set, false, eval.Options{Stages: []string{eval.StageHybrid}, Progress: func(phase string, done, _ int) {
+		if phase == "query" && done == 2 {
+			during = all()
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || len(during) == 0 {
+		t.Fatalf("%v, in the middle there is %q", err, during)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left := all(); len(left) != 0 {
+		t.Error("cut off: ", left)
+	}
+	killed, err := filepath.Glob(filepath.Join(p.data, "evaluations", "*", "*.jsonl"))
+	if err != nil || len(killed) != 1 {
+		t.Fatal(killed, err)
+	}
+	put(t, filepath.Join(filepath.Dir(killed[0]), "eval.db"), []byte("stands near"))
+	if err := p.open().Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left := all(); len(left) != 0 {
+		t.Error("killed: ", left)
+	}
+}
+
 // TestAnEvaluationKeepsTheLimitOfCalls that is set: it waits, until somebody ends it.
 func TestAnEvaluationKeepsTheLimitOfCalls(t *testing.T) {
 	const limit = 2

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fanous/backend/domain"
+	"fanous/backend/eval"
 	"fanous/backend/eval/judgements"
 	"fanous/backend/ledger"
 )
@@ -16,9 +17,10 @@ func (b *Backend) forgetGone(ctx context.Context, collection string) error {
 	return errors.Join(b.forgetJudged(ctx, collection), b.forgetTexts(ctx, ""))
 }
 
-// goOn completes deletions that were cut off, in turn with the runs of this process. What fails, where another process writes
-// for one, is tried again by the next start.
+// goOn completes deletions that were cut off, in turn with the runs of this process, and what an evaluation was killed in.
+// What fails, where another process writes for one, is tried again by the next start.
 func (b *Backend) goOn(turns chan struct{}) {
+	eval.Sweep(b.evaluations())
 	turns <- struct{}{}
 	defer func() { <-turns }()
 	_ = b.store.GoOn(b.life, func(name string) error { return b.forgetCollection(b.life, name) })

@@ -13,7 +13,7 @@ import (
 // datasetCollection is the collection that a dataset becomes in the evaluation's own index, and its name in the ledger.
 const datasetCollection = "dataset"
 
-// index puts the dataset into an index of the evaluation's own. What is there from a run that was cut off stays.
+// index puts the dataset into an index of the evaluation's own.
 func index(ctx context.Context, s *store.Store, set Dataset, o Options) (*Place, error) {
 	roots := []string{}
 	if set.Files != "" {
@@ -39,13 +39,9 @@ func index(ctx context.Context, s *store.Store, set Dataset, o Options) (*Place,
 		}
 		return place, err
 	}
-	have, err := s.Files(ctx, c.ID)
-	if err != nil {
-		return nil, err
-	}
 	return place, in.Add(ctx, c, func(yield func(pipeline.Source) bool) {
 		for _, d := range set.Documents {
-			if _, stored := have[d.ID]; !stored && !yield(source(d)) {
+			if !yield(source(d)) {
 				return
 			}
 		}

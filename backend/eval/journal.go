@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,11 +20,19 @@ import (
 	"fanous/backend/domain"
 )
 
-// stale is how long the work of an evaluation that was cut off is kept.
-const stale = 7 * 24 * time.Hour
+const (
+	stale    = 7 * 24 * time.Hour // how long the work of an evaluation that was cut off is kept
+	sweeping = 2 * time.Second    // how long somebody who only sweeps is waited for
+)
 
-// workshop is the folder of one evaluation: its index and the pools that are made. What a run leaves that was cut off, the
-// next one of the same name goes on with.
+// Files of the folder of evaluations.
+const (
+	lockFile  = "lock"    // held while an evaluation goes on
+	indexFile = "eval.db" // the evaluation's own. It has the texts of a dataset, so it goes when that ends, however it ends
+)
+
+// workshop is the folder of one evaluation: its index and the pools that are made. The pools of a run that was cut off are
+// what the next one of the same name goes on with.
 type workshop struct {
 	dir  string
 	lock *flock.Flock
@@ -31,7 +40,7 @@ type workshop struct {
 
 // openWorkshop makes or finds the folder called name below parent, and throws away what nobody came back for. Without a
 // parent it is a temporary one.
-func openWorkshop(parent, name string) (*workshop, error) {
+func openWorkshop(ctx context.Context, parent, name string) (*workshop, error) {
 	if parent == "" {
 		dir, err := os.MkdirTemp("", "fanous-eval-")
 		return &workshop{dir: dir}, err
@@ -39,10 +48,16 @@ func openWorkshop(parent, name string) (*workshop, error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, fmt.Errorf("a folder for the evaluation: %w", err)
 	}
-	lock := flock.New(filepath.Join(parent, "lock"))
-	if free, err := lock.TryLock(); err != nil {
+	lock := flock.New(filepath.Join(parent, lockFile))
+	soon, cancel := context.WithTimeout(ctx, sweeping)
+	defer cancel()
+	switch free, err := lock.TryLockContext(soon, time.Millisecond); {
+	case free:
+	case soon.Err() == nil:
 		return nil, fmt.Errorf("a folder for the evaluation: %w", err)
-	} else if !free {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	default:
 		return nil, domain.Errorf(domain.CodeLocked, "wait for it, or cancel it first", "another evaluation is under way")
 	}
 	w := &workshop{dir: filepath.Join(parent, name), lock: lock}
@@ -53,14 +68,45 @@ func openWorkshop(parent, name string) (*workshop, error) {
 	return w, nil
 }
 
-// sweep removes what is old but for the folder called keep.
+// Sweep removes what evaluations have left below a folder that were killed or that nobody came back for. While one goes on
+// it does nothing: that one has swept.
+func Sweep(parent string) {
+	if !exists(parent) {
+		return
+	}
+	lock := flock.New(filepath.Join(parent, lockFile))
+	if free, err := lock.TryLock(); err != nil || !free {
+		return
+	}
+	sweep(parent, "")
+	_ = lock.Unlock()
+}
+
+// sweep removes the indexes, and what is old but for the folder called keep.
 func sweep(parent, keep string) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
-		if info, err := e.Info(); e.IsDir() && e.Name() != keep && err == nil && time.Since(info.ModTime()) > stale {
-			_ = os.RemoveAll(filepath.Join(parent, e.Name()))
+		info, err := e.Info()
+		if err != nil || !e.IsDir() {
+			continue
+		}
+		dir := filepath.Join(parent, e.Name())
+		if e.Name() != keep && time.Since(info.ModTime()) > stale {
+			_ = os.RemoveAll(dir)
+			continue
+		}
+		_ = dropIndex(dir) // what cannot be removed now is tried again by the next start
+	}
+}
+
+// dropIndex removes the index of an evaluation with what stands beside it.
+func dropIndex(dir string) (failed error) {
+	for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+		if err := os.Remove(filepath.Join(dir, indexFile+suffix)); !errors.Is(err, fs.ErrNotExist) {
+			failed = errors.Join(failed, err)
 		}
 	}
+	return failed
 }
 
 // close lets others in; done says that nobody needs to go on.
@@ -68,6 +114,8 @@ func (w *workshop) close(done bool) error {
 	var err error
 	if done || w.lock == nil {
 		err = os.RemoveAll(w.dir)
+	} else {
+		err = dropIndex(w.dir)
 	}
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.Unlock())

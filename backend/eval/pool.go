@@ -20,7 +20,7 @@ type Pool struct {
 
 // Passage is one passage of a pool.
 type Passage struct {
-	Document string `json:"document"` // what is judged
+	Document string `json:"document"` // what is judged: a digest of its name
 	Chunk    int64  `json:"chunk"`
 	BM25     *Found `json:"bm25,omitempty"` // nil: the arm did not find it
 	Dense    *Found `json:"dense,omitempty"`
@@ -62,7 +62,7 @@ func poolOf(query string, found pipeline.Ranking, name func(pipeline.Entry) stri
 	}
 	for _, e := range found.Entries {
 		p.Passages = append(p.Passages, Passage{
-			Document: name(e), Chunk: e.Chunk.ID, BM25: foundAt(e.Ranks.BM25, e.Scores.BM25), Dense: foundAt(e.Ranks.Dense, e.Scores.Dense),
+			Document: nameOf(name(e)), Chunk: e.Chunk.ID, BM25: foundAt(e.Ranks.BM25, e.Scores.BM25), Dense: foundAt(e.Ranks.Dense, e.Scores.Dense),
 		})
 	}
 	return p

@@ -89,10 +89,11 @@ func Run(ctx context.Context, set Dataset, o Options) (Result, error) {
 	if o.Place == nil && !slices.ContainsFunc(stages, func(name string) bool { return name != StageBM25 }) {
 		o.Embedder, o.NoEmbedder = nil, "Only keyword search is measured." // which saves the vectors
 	}
-	shop, err := openWorkshop(o.Work, o.indexName(set))
+	shop, err := openWorkshop(ctx, o.Work, o.indexName(set))
 	if err != nil {
 		return Result{}, err
 	}
+	set.Queries = digested(set.Queries)
 	pools, silent, err := runIn(ctx, shop.dir, set, o, req, stages)
 	if err = errors.Join(err, shop.close(err == nil && silent == "")); err != nil {
 		return Result{}, err
@@ -102,6 +103,18 @@ func Run(ctx context.Context, set Dataset, o Options) (Result, error) {
 		skipped = append(skipped, Skipped{StageCohere, unfinished(silent, pools)})
 	}
 	return Result{Report: summarise(set, req, stages, skipped, pools), Request: req, Queries: set.Queries, Pools: pools}, nil
+}
+
+// digested names what is judged as the pools do.
+func digested(queries []Query) []Query {
+	out := slices.Clone(queries)
+	for i, q := range out {
+		out[i].Relevant = make(Judgement, len(q.Relevant))
+		for name, grade := range q.Relevant {
+			out[i].Relevant[nameOf(name)] = grade
+		}
+	}
+	return out
 }
 
 // unfinished says why there is no number of Cohere, and that what it has answered is not asked again.
@@ -119,7 +132,7 @@ func unfinished(why string, pools []Pool) string {
 // not to.
 func runIn(ctx context.Context, dir string, set Dataset, o Options, req domain.SearchRequest, stages []string) (pools []Pool, silent string, err error) {
 	if o.Place == nil {
-		s, err := store.Open(ctx, filepath.Join(dir, "eval.db"), store.Options{})
+		s, err := store.Open(ctx, filepath.Join(dir, indexFile), store.Options{})
 		if err != nil {
 			return nil, "", err
 		}
@@ -156,7 +169,7 @@ func (o Options) poolsName(set Dataset, req domain.SearchRequest, stages []strin
 	if req.MMR != nil {
 		mmr = nameOf(*req.MMR)
 	}
-	name := []any{"pools", set.Queries, stages, req.Candidates, weight, mmr, o.Wide, o.embedder(), o.CohereModel}
+	name := []any{"pools by digests", set.Queries, stages, req.Candidates, weight, mmr, o.Wide, o.embedder(), o.CohereModel}
 	for _, tier := range []rerank.Reranker{o.Local, o.Tiers[StageLate], o.Tiers[StageFast], o.Tiers[StagePrecise]} {
 		if tier != nil {
 			info := tier.Info()

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,8 +14,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fanous/backend/domain"
+	"fanous/backend/extract"
 	"fanous/backend/rerank"
 	"fanous/backend/store"
 )
@@ -66,6 +69,7 @@ func run(t *testing.T, o Options, stages ...string) Result {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	set.Queries = digested(set.Queries)
 	o.NoEmbedder, o.Progress = "none", func(string, int, int) {}
 	if o.Place, err = index(t.Context(), s, set, o); err != nil {
 		t.Fatal(err)
@@ -226,6 +230,87 @@ func TestACutRunGoesOn(t *testing.T) {
 	}
 }
 
+// TestNothingOfADatasetStays: what an evaluation leaves that was cut off has no text and no name of a file, and what one has
+// left that was killed is removed by the next start, not under one that goes on.
+func TestNothingOfADatasetStays(t *testing.T) {
+	set := madeUpSet()
+	set.Files = filepath.Join(t.TempDir(), docsName)
+	if err := os.Mkdir(set.Files, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range set.Documents {
+		if err := os.WriteFile(filepath.Join(set.Files, d.ID+"-wuzhkestrel.txt"), []byte(d.Text+" vyxoquwez"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set.Documents = nil
+	work := t.TempDir()
+	left := func() (names []string) {
+		t.Helper()
+		for _, pattern := range []string{"*", filepath.Join("*", "*")} {
+			found, err := filepath.Glob(filepath.Join(work, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range found {
+				names = append(names, filepath.Base(path))
+				if text, err := os.ReadFile(path); err == nil && (bytes.Contains(text, []byte("wuzhkestrel")) || bytes.Contains(text, []byte("vyxoquwez"))) {
+					names[len(names)-1] += " with a text"
+				}
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	extractor := extract.New(extract.Options{})
+	defer extractor.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var during, swept []string
+	o := Options{Stages: []string{StageBM25}, NoEmbedder: "none", Work: work, Reader: extractor}
+	o.Progress = func(phase string, done, _ int) {
+		if phase == "query" && done == 2 {
+			during = left()
+			Sweep(work)
+			swept = left()
+			cancel()
+		}
+	}
+	if _, err := Run(ctx, set, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if !slices.Contains(during, indexFile+" with a text") && !slices.Contains(during, indexFile+"-wal with a text") || !slices.Equal(swept, during) {
+		t.Errorf("in the middle there is %q, after somebody has swept %q", during, swept)
+	}
+	after := left()
+	if len(after) != 3 || !strings.HasSuffix(after[0], ".jsonl") && !strings.HasSuffix(after[1], ".jsonl") || strings.Contains(strings.Join(after, " "), "text") {
+		t.Errorf("left behind: %q", after)
+	}
+
+	journals, err := filepath.Glob(filepath.Join(work, "*", "*.jsonl"))
+	if err != nil || len(journals) != 1 {
+		t.Fatal(journals, err)
+	}
+	killed := filepath.Dir(journals[0])
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.WriteFile(filepath.Join(killed, indexFile+suffix), []byte("vyxoquwez"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Sweep(work)
+	if got := left(); !slices.Equal(got, after) {
+		t.Errorf("after a kill and a start: %q, want %q", got, after)
+	}
+	old := time.Now().Add(-stale - time.Hour)
+	if err := os.Chtimes(killed, old, old); err != nil {
+		t.Fatal(err)
+	}
+	Sweep(work)
+	if got := left(); len(got) != 1 || got[0] != lockFile {
+		t.Errorf("what nobody came back for: %q", got)
+	}
+}
+
 // A query is found once; a ranker that two stages share is asked once.
 func TestOnePoolServesEveryStage(t *testing.T) {
 	var calls atomic.Int32
@@ -237,11 +322,19 @@ func TestOnePoolServesEveryStage(t *testing.T) {
 		t.Errorf("asked %d times for %d queries", n, len(r.Queries))
 	}
 	p := r.Pools[0]
+	names := map[string]string{}
+	for _, d := range madeUpSet().Documents {
+		names[nameOf(d.ID)] = d.ID
+	}
 	for stage, want := range map[string]string{
 		StageBM25: "right longer longest", StageRerank: "longest longer right", StageFast: "longest longer right", StageLate: "right longer longest",
 		StageRerankRRF: "longest right longer",
 	} {
-		if got := strings.Join(p.documents(p.order(stage, 40)), " "); got != want {
+		var got []string
+		for _, digest := range p.documents(p.order(stage, 40)) {
+			got = append(got, names[digest])
+		}
+		if got := strings.Join(got, " "); got != want {
 			t.Errorf("%s: %s, want %s", stage, got, want)
 		}
 	}

@@ -32,12 +32,14 @@ func TestASimulatedSearchIsTheSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	o := Options{NoEmbedder: "none", Local: byLength{sign: 1}, Progress: func(string, int, int) {}}
+	if o.Place, err = index(t.Context(), s, set, o); err != nil {
+		t.Fatal(err)
+	}
 	pools := func(candidates int, wide bool) []Pool {
 		t.Helper()
-		o := Options{NoEmbedder: "none", Local: byLength{sign: 1}, Candidates: candidates, Wide: wide, Progress: func(string, int, int) {}}
-		if o.Place, err = index(t.Context(), s, set, o); err != nil {
-			t.Fatal(err)
-		}
+		o := o
+		o.Candidates, o.Wide = candidates, wide
 		req, err := o.request()
 		if err != nil {
 			t.Fatal(err)
