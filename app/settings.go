@@ -26,8 +26,8 @@ type Settings struct {
 
 // Get gives the settings as they are now.
 func (s *SettingsService) Get() (Settings, error) {
-	return with(context.Background(), s.engine, func(_ context.Context, b *backend.Backend) (Settings, error) {
-		return Settings{List: b.Settings(), Key: b.KeyState(), DataDir: b.DataDir()}, nil
+	return with(context.Background(), s.engine, func(ctx context.Context, b *backend.Backend) (Settings, error) {
+		return Settings{List: b.Settings(), Key: b.KeyState(ctx), DataDir: b.DataDir()}, nil
 	})
 }
 

@@ -43,7 +43,7 @@ type Backend struct {
 	reader    *reader.Reader // nil: the extractor reads
 	drawer    *reader.Reader // draws pages for people; nil where reader is
 	preview   *pipeline.Previewer
-	access    func() access // to Cohere, found by the first who asks: a locked keychain takes its time
+	finding   *finding // of Cohere
 	network   *network.Network
 	ledger    *ledger.Ledger
 	tester    *trial.Tester
@@ -80,9 +80,10 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.setUpReading()
 	b.preview = &pipeline.Previewer{Store: s, Pages: b.previews().Pages}
 	b.life, b.end = context.WithCancel(ctx)
-	b.access = sync.OnceValue(b.findCohere)
-	if cfg.CohereKey != "" {
-		err = b.access().err
+	b.finding = newFinding()
+	if cfg.CohereKey != "" { // no keychain is asked, and what is wrong is said at once
+		b.finding.begin(func(find func()) { find() }, b.findCohere)
+		err = b.finding.access.err
 	}
 	if err == nil {
 		b.tracing, err = newTracing(ctx, cfg, b.network)
@@ -225,7 +226,7 @@ func (b *Backend) Status(ctx context.Context) (domain.Status, error) {
 }
 
 func (b *Backend) cohereStatus(ctx context.Context, gen *generation) domain.Component {
-	remote := b.remote()
+	remote := b.remote(ctx)
 	if remote.Reranker == nil {
 		return domain.Component{Name: "Cohere", Reason: remote.Reason}
 	}

@@ -99,7 +99,7 @@ func (d *drilling) run(ctx context.Context) (domain.DrillReport, error) {
 		At: start.UTC(), Version: Version, System: install.System(), Processor: onnx.Processor(), Checks: []domain.DrillCheck{},
 		Source: source, Queries: len(queries), Online: drill.OnlineOf(queries), Suffer: []domain.DrillQuery{}, Tiers: []domain.DrillTier{},
 	}
-	if d.remote().Reranker != nil && !d.cfg.Offline {
+	if d.remote(ctx).Reranker != nil && !d.cfg.Offline {
 		d.report.FirstWait = float64(d.cfg.CohereDeadline.Milliseconds())
 	}
 	if err := d.checks(ctx, queries); err != nil {
@@ -123,7 +123,7 @@ func (d *drilling) run(ctx context.Context) (domain.DrillReport, error) {
 func (d *drilling) replay(ctx context.Context, queries []drill.Query) ([]domain.DrillFinding, error) {
 	gen, done := d.models.use()
 	defer done()
-	tiers, err := d.tiers(gen.inference())
+	tiers, err := d.tiers(ctx, gen.inference())
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (d *drilling) replay(ctx context.Context, queries []drill.Query) ([]domain.
 }
 
 // tiers are the ways to search without a network, the one that a search would take first.
-func (d *drilling) tiers(in *inference) ([]drill.Tier, error) {
-	cohere, err := d.cutOff()
+func (d *drilling) tiers(ctx context.Context, in *inference) ([]drill.Tier, error) {
+	cohere, err := d.cutOff(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,12 +195,13 @@ func load(ctx context.Context, r rerank.Reranker) error {
 }
 
 // cutOff is Cohere as searches have it, over a network that opens nothing. nil: there is no key, and nobody would ask.
-func (d *drilling) cutOff() (rerank.Reranker, error) {
-	if d.remote().Reranker == nil {
+func (d *drilling) cutOff(ctx context.Context) (rerank.Reranker, error) {
+	a := d.access(ctx)
+	if a.remote.Reranker == nil {
 		return nil, nil
 	}
 	client, err := cohere.New(cohere.Options{
-		Key: d.access().key, URL: d.cfg.CohereURL, Model: d.cfg.CohereModel, MaxTokens: d.cfg.CohereMaxTokens, Network: network.New(true),
+		Key: a.key, URL: d.cfg.CohereURL, Model: d.cfg.CohereModel, MaxTokens: d.cfg.CohereMaxTokens, Network: network.New(true),
 		Before: func(context.Context, cohere.Sending) (func(string, int), error) {
 			return func(_ string, status int) {
 				if status != 0 { // somebody has answered

@@ -39,7 +39,7 @@ func TestOnlyWhoWantsCohereAsksTheKeychain(t *testing.T) {
 		}
 		keyring.MockInitWithError(errors.New("asked again"))
 	}
-	if state := b.KeyState(); state.From != domain.KeyNone || !strings.Contains(state.NoKeychain, "locked") {
+	if state := b.KeyState(t.Context()); state.From != domain.KeyNone || !strings.Contains(state.NoKeychain, "locked") {
 		t.Errorf("%+v", state)
 	}
 }

@@ -25,12 +25,12 @@ const (
 // keychain does nothing but ask.
 const Off = "FANOUS_KEYCHAIN"
 
-// patience is how long a keychain may take to give a key: a locked one asks for its password, and a command line must
-// not hang behind a dialog. Whoever types a key is there to answer, so keeping one may take longer.
-const (
-	patience     = 3 * time.Second
-	longPatience = time.Minute
-)
+// patience is how long a keychain may take to keep or remove a key: a locked one asks for its password, and whoever typed
+// the key is there to give it.
+const patience = time.Minute
+
+// Unanswered is what Why says while a keychain is asked for the key.
+const Unanswered = "The keychain has not answered yet. It may be locked."
 
 // Keychain keeps one key. It is safe for concurrent use.
 type Keychain struct {
@@ -42,18 +42,23 @@ type Keychain struct {
 // New makes one. Nothing is asked of the system yet.
 func New() *Keychain { return &Keychain{} }
 
-// Key gives the key and where it comes from; there may be none. silent says that there is a keychain and it did not answer,
-// so that it may have one; a sentence.
+// Key gives the key and where it comes from; there may be none. A locked keychain asks for its password, which takes until
+// somebody answers or ctx ends. silent says that there is a keychain and it did not answer, so that it may have one; a
+// sentence.
 func (k *Keychain) Key(ctx context.Context) (key string, from domain.KeySource, silent string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.session != "" {
-		return k.session, domain.KeySession, ""
+	return k.key(ctx, func() (string, error) { return keyring.Get(service, account) })
+}
+
+func (k *Keychain) key(ctx context.Context, get func() (string, error)) (key string, from domain.KeySource, silent string) {
+	if session := k.begin(); session != "" {
+		return session, domain.KeySession, ""
 	}
-	key, err := within(ctx, patience, func() (string, error) { return keyring.Get(service, account) })
+	key, err := ask(ctx, get)
 	if errors.Is(err, keyring.ErrNotFound) {
 		err = nil
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.why = reason(err)
 	switch {
 	case err == nil && key != "":
@@ -64,15 +69,25 @@ func (k *Keychain) Key(ctx context.Context) (key string, from domain.KeySource, 
 	return "", domain.KeyNone, k.why
 }
 
+// begin gives the key of the session, or notes that the system's keychain is asked.
+func (k *Keychain) begin() (session string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.session == "" {
+		k.why = Unanswered
+	}
+	return k.session
+}
+
 // Set keeps a key in place of the one before. Where the system has no keychain it is kept until the program ends, and Why
 // says so.
 func (k *Keychain) Set(ctx context.Context, key string) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	_, err := within(ctx, longPatience, func() (string, error) { return "", keyring.Set(service, account, key) })
+	err := change(ctx, func() error { return keyring.Set(service, account, key) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.session, k.why = "", reason(err)
 	if err != nil {
 		k.session = key
@@ -83,10 +98,10 @@ func (k *Keychain) Set(ctx context.Context, key string) error {
 // Remove forgets the key. That there was none is no error.
 func (k *Keychain) Remove(ctx context.Context) error {
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	session := k.session
 	k.session = ""
-	_, err := within(ctx, longPatience, func() (string, error) { return "", keyring.Delete(service, account) })
+	k.mu.Unlock()
+	err := change(ctx, func() error { return keyring.Delete(service, account) })
 	if errors.Is(err, keyring.ErrNotFound) {
 		err = nil
 	}
@@ -123,23 +138,29 @@ var (
 	errNone = errors.New("there is no keychain")
 )
 
-// within asks the system's keychain, and stops waiting when the time is over. The call itself cannot be ended.
-func within(ctx context.Context, limit time.Duration, ask func() (string, error)) (string, error) {
+// change has the system's keychain do something, within our patience.
+func change(ctx context.Context, do func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := ask(ctx, func() (string, error) { return "", do() })
+	return err
+}
+
+// ask asks the system's keychain, and stops waiting at the end of ctx. The call itself cannot be ended.
+func ask(ctx context.Context, call func() (string, error)) (string, error) {
 	if os.Getenv(Off) == "off" {
 		return "", errOff
 	}
 	if !here() {
 		return "", errNone
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
 	type answer struct {
 		key string
 		err error
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		key, err := ask()
+		key, err := call()
 		answered <- answer{key, err}
 	}()
 	select {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/zalando/go-keyring"
 
@@ -92,11 +93,34 @@ func TestAKeyThatCannotBeRemovedIsAnError(t *testing.T) {
 func TestAKeychainThatAsksHoldsNobodyUp(t *testing.T) {
 	madeUp(t, nil)
 	synctest.Test(t, func(t *testing.T) {
-		asked := make(chan struct{})
-		defer close(asked)
-		_, err := within(t.Context(), patience, func() (string, error) { <-asked; return "late", nil })
+		locked := make(chan struct{})
+		err := change(t.Context(), func() error { <-locked; return nil })
 		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(reason(err), "may be locked") {
 			t.Errorf("error %v, %q", err, reason(err))
+		}
+
+		k := New()
+		got := make(chan string)
+		go func() {
+			key, _, _ := k.key(t.Context(), func() (string, error) { <-locked; return "late", nil })
+			got <- key
+		}()
+		synctest.Wait()
+		if k.Why() != Unanswered {
+			t.Errorf("while it is asked: %q", k.Why())
+		}
+		<-time.After(time.Hour) // until somebody is there
+		close(locked)
+		if key := <-got; key != "late" || k.Why() != "" {
+			t.Errorf("key %q, %q", key, k.Why())
+		}
+
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		never := make(chan struct{})
+		defer close(never)
+		if key, _, silent := k.key(ctx, func() (string, error) { <-never; return "", nil }); key != "" || silent == "" {
+			t.Errorf("after the end: key %q, %q", key, silent)
 		}
 	})
 }

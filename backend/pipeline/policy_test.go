@@ -80,7 +80,7 @@ func newPolicies(t *testing.T) *policies {
 	p.Searcher = p.searcher(nil)
 	p.Calibrator = pipeline.NewCalibrator(p.store, remote.Info(), 0)
 	t.Cleanup(p.Calibrator.Close)
-	p.Chain = rerank.NewChain(remote.Remote, local, "", rerank.ChainOptions{
+	p.Chain = rerank.NewChain(rerank.Found(remote.Remote()), local, "", rerank.ChainOptions{
 		CohereDeadline: 200 * time.Millisecond, LocalBudget: time.Hour, Recovery: 1, Hedge: 20 * time.Millisecond,
 		Ledger: p.ledger,
 	})

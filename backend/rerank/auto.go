@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fanous/backend/cohere"
@@ -60,17 +61,16 @@ type ChainOptions struct {
 // Chain chooses the ranker of each request: Cohere, then the local one, then the fused order as it is.
 // It is safe for concurrent use.
 type Chain struct {
-	find        func() // begins to look for the remote ranker, once
-	found       chan struct{}
-	remote      *remote // once found is closed
+	find        func(context.Context) Remote
+	remote      atomic.Pointer[remote] // nil: it is not found yet
 	local       Reranker
 	localReason string
 	options     ChainOptions
 }
 
-// NewChain makes a chain. cohere is asked once, by the first request that may want Cohere, and may take its time; a nil
-// local means that no local ranker runs, because of localReason (one sentence).
-func NewChain(cohere func() Remote, local Reranker, localReason string, o ChainOptions) *Chain {
+// NewChain makes a chain. cohere is asked by the requests that may want Cohere, until it gives something that is not
+// pending; every one waits for it. A nil local means that no local ranker runs, because of localReason (one sentence).
+func NewChain(cohere func(context.Context) Remote, local Reranker, localReason string, o ChainOptions) *Chain {
 	if o.CohereDeadline <= 0 {
 		o.CohereDeadline = DefaultCohereDeadline
 	}
@@ -80,23 +80,12 @@ func NewChain(cohere func() Remote, local Reranker, localReason string, o ChainO
 	if localReason == "" {
 		localReason = "No local reranker is installed."
 	}
-	c := &Chain{local: local, localReason: localReason, options: o, found: make(chan struct{})}
-	c.find = sync.OnceFunc(func() {
-		go func() {
-			defer close(c.found)
-			c.remote = newRemote(cohere(), o)
-		}()
-	})
-	return c
+	return &Chain{find: cohere, local: local, localReason: localReason, options: o}
 }
 
 // Paused says why Cohere is left alone at the moment; empty: it is not.
 func (c *Chain) Paused(ctx context.Context) string {
-	remote, err := c.cohere(ctx)
-	if err != nil {
-		return ""
-	}
-	return remote.breaker.State().Reason
+	return c.cohere(ctx).breaker.State().Reason
 }
 
 // Local is the local ranker; nil where none runs.
@@ -106,10 +95,8 @@ func (c *Chain) Local() Reranker { return c.local }
 // known.
 func (c *Chain) Threshold(b domain.Backend) *float64 {
 	rankers := []Reranker{c.local}
-	select {
-	case <-c.found:
-		rankers = append(rankers, c.remote.Reranker)
-	default: // it has not served
+	if remote := c.remote.Load(); remote != nil { // else it has not served
+		rankers = append(rankers, remote.Reranker)
 	}
 	for _, r := range rankers {
 		if r == nil {
@@ -153,9 +140,8 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 	ctx = perm.in(ctx)
 	var remote *remote // nil: it is not considered
 	if mode == domain.RerankAuto || mode == domain.RerankCohere {
-		var err error
-		if remote, err = c.cohere(ctx); err != nil {
-			return Result{}, trace, err
+		if remote = c.cohere(ctx); ctx.Err() != nil {
+			return Result{}, trace, ctx.Err()
 		}
 	}
 	rankers := c.rankers(remote, mode, perm, req, &gate)

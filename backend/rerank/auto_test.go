@@ -313,3 +313,26 @@ func TestBudgetsAndPartialScoresOfTheLocalRanker(t *testing.T) {
 		t.Errorf("budgets %v, %d scores heard", budgets, heard)
 	}
 }
+
+// TestCohereThatIsFoundLateServesFromThenOn: what is not there yet is a step with its reason, and no fall-back.
+func TestCohereThatIsFoundLateServesFromThenOn(t *testing.T) {
+	found := []rerank.Remote{
+		{Reason: "Not yet.", Pending: true}, {Reason: "Not yet.", Pending: true}, {Reranker: cohereThat(fakeScores)},
+	}
+	asked := 0
+	chain := rerank.NewChain(func(context.Context) rerank.Remote { asked++; return found[asked-1] },
+		localThat(fakeScores), "", rerank.ChainOptions{})
+	for _, want := range []domain.Backend{
+		domain.BackendCrossEncoder, domain.BackendCrossEncoder, domain.BackendCohere, domain.BackendCohere, // not asked again
+	} {
+		result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)
+		if err != nil {
+			t.Fatal(err)
+		}
+		consistent(t, search, result, trace)
+		late := want != domain.BackendCohere
+		if trace.Backend != want || trace.FellBackFrom != nil || late != (len(trace.Steps) == 1 && trace.Steps[0].Code == rerank.CodeNoKey && trace.Steps[0].Reason == "Not yet.") {
+			t.Errorf("%+v, want %s", trace, want)
+		}
+	}
+}

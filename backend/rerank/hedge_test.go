@@ -147,7 +147,7 @@ func TestAnotherKeyIsNotHeldBack(t *testing.T) {
 		{rerank.Account{Endpoint: "a"}, cohereThat(fakeScores), []string{"cohere breaker_open"}},
 		{rerank.Account{Endpoint: "b"}, cohereThat(fakeScores), nil},
 	} {
-		chain := rerank.NewChain(func() rerank.Remote { return rerank.Remote{Reranker: tt.remote, Account: tt.account} },
+		chain := rerank.NewChain(rerank.Found(rerank.Remote{Reranker: tt.remote, Account: tt.account}),
 			localThat(fakeScores), "", rerank.ChainOptions{StateDir: dir})
 		if _, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search); err != nil || !slices.Equal(codes(trace), tt.code) {
 			t.Errorf("%v: %+v, %v", tt.account, trace, err)

@@ -54,7 +54,7 @@ func outage(t *testing.T, s *coheretest.Server, o rerank.ChainOptions, code, rea
 	remote := openCohere(t, s)
 	o.StateDir = t.TempDir()
 	for i := range 4 {
-		chain := rerank.NewChain(remote.Remote, localThat(fakeScores), "", o)
+		chain := rerank.NewChain(rerank.Found(remote.Remote()), localThat(fakeScores), "", o)
 		result, trace, err := chain.Rerank(t.Context(), domain.RerankAuto, mayLeave, search)
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func witnessed(t *testing.T, l *ledger.Ledger) (*rerank.Chain, *rerank.Cohere, *
 	}
 	t.Cleanup(client.Close)
 	remote := rerank.NewCohere(client)
-	return rerank.NewChain(remote.Remote, localThat(fakeScores), "", rerank.ChainOptions{
+	return rerank.NewChain(rerank.Found(remote.Remote()), localThat(fakeScores), "", rerank.ChainOptions{
 		CohereDeadline: never, LocalBudget: never, Ledger: l,
 	}), remote, s
 }

@@ -14,13 +14,17 @@ const NoKey = "No API key for Cohere is set."
 type Remote struct {
 	Reranker        // nil: there is none
 	Reason   string // why there is none, one sentence; empty: NoKey
+	Pending  bool   // there may be one a little later: the next request asks again
 	Account  Account
 	Host     string // for the ledger
 }
 
 // Given is a remote ranker that there is already; nil: there is none.
-func Given(r Reranker) func() Remote {
-	return func() Remote { return Remote{Reranker: r} }
+func Given(r Reranker) func(context.Context) Remote { return Found(Remote{Reranker: r}) }
+
+// Found is a Remote that there is already.
+func Found(r Remote) func(context.Context) Remote {
+	return func(context.Context) Remote { return r }
 }
 
 // Account is whom the kept state is about. Another key is not held back by the last one's refusal.
@@ -54,13 +58,15 @@ func (o ChainOptions) keep(name, owner string) failover.Keep {
 	return failover.Keep{Path: filepath.Join(o.StateDir, name), Owner: owner}
 }
 
-// cohere gives the remote ranker, waiting for it where it is not found yet.
-func (c *Chain) cohere(ctx context.Context) (*remote, error) {
-	c.find()
-	select {
-	case <-c.found:
-		return c.remote, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// cohere gives the remote ranker, which is looked for until it is found or known not to be there.
+func (c *Chain) cohere(ctx context.Context) *remote {
+	if known := c.remote.Load(); known != nil {
+		return known
 	}
+	found := c.find(ctx)
+	r := newRemote(found, c.options)
+	if !found.Pending && !c.remote.CompareAndSwap(nil, r) {
+		return c.remote.Load() // another request was as quick
+	}
+	return r
 }

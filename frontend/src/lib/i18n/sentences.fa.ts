@@ -1,4 +1,5 @@
 import type { Template } from '../sentences';
+import { errors } from './errors.fa';
 
 // جمله‌های خود برنامه، به فارسی. سمت چپ همان است که در کد Go آمده و {} جای بخش‌های متغیر است.
 
@@ -8,6 +9,10 @@ const ranking: Template[] = [
   ['Not reranked.', () => 'بازچینی نشد.'],
   ['The keychain is switched off by FANOUS_KEYCHAIN.', () => 'جاکلیدی با FANOUS_KEYCHAIN خاموش شده است.'],
   ['This system has no keychain.', () => 'این سیستم جاکلیدی ندارد.'],
+  [
+    'The keychain has not answered yet. It may be locked.',
+    () => 'جاکلیدی هنوز پاسخ نداده است. شاید قفل باشد.',
+  ],
   [
     'The keychain did not answer in time. It may be locked.',
     () => 'جاکلیدی به‌موقع پاسخ نداد. شاید قفل باشد.',
@@ -263,6 +268,12 @@ const files: Template[] = [
   ['it is a font', () => 'قلم است'],
   ['it is a sound recording', () => 'صدا است'],
   ['it is a video', () => 'فیلم است'],
+  [
+    'it is a signature, or certificates, and has no content of its own',
+    () => 'امضا یا گواهی است و محتوایی از خود ندارد',
+  ],
+  ['the signed file is damaged', () => 'پروندهٔ امضاشده آسیب دیده است'],
+  ['{}: it is encrypted for the key of its reader', (what) => `${what}: برای کلید خواننده‌اش رمز شده است`],
   ['the file needs a password', () => 'پرونده گذرواژه می‌خواهد'],
   ['or is encrypted in a way that is not known', () => 'یا به شیوه‌ای ناشناخته رمز شده است'],
   ['the sandbox has no memory left', () => 'حافظهٔ بخش جداگانه‌ای که پرونده را می‌خواند تمام شد'],
@@ -479,52 +490,6 @@ const reading: Template[] = [
   ],
 ];
 
-/** What cannot be done, and what to do. */
-const edges: Template[] = [
-  ['the data folder {} is a file', (path) => `پوشهٔ داده‌ها، ${path}، پرونده است نه پوشه`],
-  ['name a folder with --data or FANOUS_DATA', () => 'با ‎--data‎ یا FANOUS_DATA پوشه‌ای برگزینید'],
-  ['check the path', () => 'مسیر را بررسی کنید'],
-  ['choose never, ask or allowed', () => 'یکی از never، ask یا allowed را برگزینید'],
-  [
-    'correct the setting, or remove the key to search without Cohere',
-    () => 'تنظیم را درست کنید، یا کلید را بردارید تا بدون Cohere جست‌وجو کنید',
-  ],
-  ['install the model again', () => 'مدل را دوباره نصب کنید'],
-  ['search again', () => 'دوباره جست‌وجو کنید'],
-  [
-    'start Fanous again; if that does not help, install it again',
-    () => 'فانوس را دوباره به راه بیندازید؛ اگر نشد دوباره نصبش کنید',
-  ],
-  ['another program is indexing into {}', (path) => `برنامهٔ دیگری در ${path} نمایه می‌سازد`],
-  [
-    'wait until it has finished, then try again; searching works meanwhile',
-    () => 'صبر کنید تا تمام شود و دوباره بکوشید؛ جست‌وجو در این میان کار می‌کند',
-  ],
-  ['an index run is already going on', () => 'یک نمایه‌سازی در جریان است'],
-  ['wait for it, or cancel it first', () => 'صبر کنید یا نخست آن را متوقف کنید'],
-  ['there is a collection {} already', (name) => `مجموعه‌ای به نام ${name} هست`],
-  ['choose another name', () => 'نام دیگری برگزینید'],
-  ['there is no collection {}', (name) => `مجموعه‌ای به نام ${name} نیست`],
-  ['a collection needs a name', () => 'مجموعه نام می‌خواهد'],
-  ['give it a name', () => 'نامی به آن بدهید'],
-  ['the collection {} has no folders yet', (name) => `مجموعهٔ ${name} هنوز پوشه‌ای ندارد`],
-  ['name a folder or a file to index', () => 'پوشه یا پرونده‌ای بیفزایید'],
-  [
-    '{} is not opened from here: the desktop might run it',
-    (name) => `${name} از اینجا باز نمی‌شود: شاید میزکار آن را اجرا کند`,
-  ],
-  ['show it in its folder instead', () => 'به جای آن در پوشه‌اش نشان دهید'],
-  ['there is a file {}', (path) => `پرونده‌ای به نام ${path} هست`],
-  ['name a file that does not exist yet', () => 'پرونده‌ای برگزینید که هنوز نیست'],
-  ['choose a folder that you may write to', () => 'پوشه‌ای برگزینید که اجازهٔ نوشتن در آن دارید'],
-  [
-    'this desktop has no program to open files with: {}',
-    (why) => `این میزکار برنامه‌ای برای باز کردن پرونده‌ها ندارد: ${why}`,
-  ],
-  ['the sample documents cannot be written: {}', (why) => `سندهای نمونه را نشد نوشت: ${why}`],
-  ['open the file from its folder by hand', () => 'پرونده را از پوشه‌اش باز کنید'],
-];
-
 /** What to do about what a drill has found, and why a check was left out. */
 const drill: Template[] = [
   ['get one: fanous models list', () => 'در بخش «مدل‌ها و دستگاه‌ها» یکی دریافت کنید'],
@@ -541,8 +506,8 @@ const drill: Template[] = [
   ['index a folder: fanous index PATH', () => 'پوشه‌ای به مجموعه بیفزایید'],
   ['report this: it is a fault of Fanous', () => 'این خطا از خود فانوس است؛ گزارشش کنید'],
   [
-    'close the window and run `fanous repair`; your files are untouched',
-    () => 'پنجره را ببندید و دستور \u2068fanous repair\u2069 را اجرا کنید؛ پرونده‌های شما دست نخورده است',
+    'repair it in the window, or close that and run `fanous repair`; your files are untouched',
+    () => 'نمایه را از همین پنجره تعمیر کنید؛ پرونده‌های شما دست‌نخورده‌اند',
   ],
   [
     'This program cannot start itself for a test in a process of its own.',
@@ -563,5 +528,5 @@ export const sentences: Template[] = [
   ...without,
   ...files,
   ...reading,
-  ...edges,
+  ...errors,
 ];
