@@ -100,6 +100,9 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 		l := byAngle[pen.angle]
 		if l == nil {
 			l = &layer{angle: pen.angle}
+			if len(byAngle) == 0 { // nearly always the only one
+				l.glyphs = make([]glyph, 0, min(t.count, maxPageGlyphs))
+			}
 			byAngle[pen.angle] = l
 		}
 		g := glyph{x0: left, x1: right, origin: x, y: y, size: pen.size, order: i}

@@ -62,14 +62,15 @@ func (l *layer) fragments() []*fragment {
 	return out
 }
 
-// cutRow cuts the glyphs of a baseline at wide gaps.
+// cutRow cuts the glyphs of a baseline at wide gaps. The fragments take the row's place: none has more glyphs than were
+// read.
 func cutRow(row []glyph) []*fragment {
 	slices.SortStableFunc(row, func(a, b glyph) int { return cmp.Compare(a.centre(), b.centre()) })
 	var out []*fragment
 	var f *fragment
-	for _, g := range row {
+	for i, g := range row {
 		if f == nil || g.x0-f.x1 > fragmentGap*max(g.size, 1) {
-			f = &fragment{x0: g.x0, x1: g.x1, y: g.y}
+			f = &fragment{glyphs: row[i:i], x0: g.x0, x1: g.x1, y: g.y}
 			out = append(out, f)
 		}
 		if n := len(f.glyphs) - 1; n >= 0 {
@@ -234,19 +235,31 @@ func lines(fragments []*fragment) []line {
 	return out
 }
 
+// glyphs gives those of a line, from left to right.
+func (l *line) glyphs() []glyph {
+	n := 0
+	for _, f := range l.fragments {
+		n += len(f.glyphs)
+	}
+	out := make([]glyph, 0, n)
+	for _, f := range l.fragments {
+		out = append(out, f.glyphs...)
+	}
+	slices.SortStableFunc(out, func(a, b glyph) int { return cmp.Compare(a.centre(), b.centre()) })
+	return out
+}
+
 // cells gives the clusters of a line, from left to right, cut where a wide gap separates cells.
 func (l *line) cells() [][]cluster {
-	var glyphs []glyph
+	glyphs := l.glyphs()
 	var spaces []float64
 	for _, f := range l.fragments {
-		glyphs = append(glyphs, f.glyphs...)
 		spaces = append(spaces, f.spaces...)
 	}
-	slices.SortStableFunc(glyphs, func(a, b glyph) int { return cmp.Compare(a.centre(), b.centre()) })
 	slices.Sort(spaces)
 	wide := spaceGap + letterSpacing(glyphs)
 	var cells [][]cluster
-	var cell []cluster
+	cell := make([]cluster, 0, len(glyphs)+len(spaces))
 	right := math.Inf(-1) // end of what has been read
 	for i := range glyphs {
 		g := &glyphs[i]
@@ -270,11 +283,7 @@ func (l *line) cells() [][]cluster {
 
 // firstWord is the width of the word with which a line begins.
 func (l *line) firstWord(rtl bool) float64 {
-	var glyphs []glyph
-	for _, f := range l.fragments {
-		glyphs = append(glyphs, f.glyphs...)
-	}
-	slices.SortStableFunc(glyphs, func(a, b glyph) int { return cmp.Compare(a.centre(), b.centre()) })
+	glyphs := l.glyphs()
 	wide := (spaceGap + letterSpacing(glyphs)) * l.size
 	if rtl {
 		left := glyphs[len(glyphs)-1].x0
@@ -305,7 +314,7 @@ func (l *line) hyphenated(rtl bool) bool {
 
 // letterSpacing is the gap between letters that are set apart, 0 for ordinary text.
 func letterSpacing(glyphs []glyph) float64 {
-	var gaps []float64
+	gaps := make([]float64, 0, len(glyphs))
 	for i := 1; i < len(glyphs); i++ {
 		gaps = append(gaps, (glyphs[i].x0-glyphs[i-1].x1)/max(glyphs[i].size, 0.1))
 	}
