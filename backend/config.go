@@ -160,7 +160,7 @@ func (c *Config) take(found values, origin, path string) error {
 		}
 		text, err := typed(v)
 		if err != nil {
-			return domain.Errorf(domain.CodeUsage, s.allowed(), "%s in %s: %w", s.name, path, err)
+			return domain.Errorf(domain.CodeUsage, s.allowed(), "the setting %s in %s cannot be read: %w", s.name, path, err)
 		}
 		if err := s.set(c, s.name, text); err != nil {
 			return err

@@ -39,7 +39,7 @@ func (s setting) set(c *Config, name, text string) error {
 	if s.parse(c, text) {
 		return nil
 	}
-	return domain.Errorf(domain.CodeUsage, s.allowed(), "%s is %q", name, text)
+	return domain.Errorf(domain.CodeUsage, s.allowed(), "%q is no value of %s", text, name)
 }
 
 // allowed says which values there are.
@@ -70,7 +70,7 @@ func (s setting) checkLimits(c *Config) error {
 	if s.within == nil || s.within(c) {
 		return nil
 	}
-	return domain.Errorf(domain.CodeUsage, s.allowed(), "%s is %s", s.name, s.text(c))
+	return domain.Errorf(domain.CodeUsage, s.allowed(), "%q is no value of %s", s.text(c), s.name)
 }
 
 // value is the value as settings.json has it.

@@ -130,11 +130,11 @@ func TestABadValueIsRefusedWithWhatIsAllowed(t *testing.T) {
 	dir := folder(t)
 	write(t, dir, "settings.json", `{"top": 7}`)
 	for _, tt := range []struct{ name, value, want, hint string }{
-		{"top", "many", `top is "many"`, "a whole number from 1 to 4096"},
-		{"top", "7.5", `top is "7.5"`, "a whole number from 1 to 4096"},
+		{"top", "many", `"many" is no value of top`, "a whole number from 1 to 4096"},
+		{"top", "7.5", `"7.5" is no value of top`, "a whole number from 1 to 4096"},
 		{"top", "-3", "top is -3", "0 < top <= candidates"},
 		{"top", "41", "top is 41 and candidates is 40", "0 < top <= candidates"},
-		{"candidates", "4097", "candidates is 4097", "a whole number from 1 to 4096"},
+		{"candidates", "4097", `"4097" is no value of candidates`, "a whole number from 1 to 4096"},
 		{"per_document", "0", "per_document is 0", "a whole number from 1 to 100"},
 		{"lexical_weight", "1.01", "lexical_weight is 1.01", "a number from 0 to 1"},
 		{"lexical_weight", "nan", "lexical_weight is NaN", "a number from 0 to 1"},
@@ -211,7 +211,7 @@ func TestABrokenSettingsFileIsNamedAndKept(t *testing.T) {
 		`{"cohere_key": "secret"}`: `an unknown setting "cohere_key"`,
 		`{"top": {}}`:              "top in ",
 		`{"top": null}`:            "top in ",
-		`{"top": "many"}`:          `top is "many"`,
+		`{"top": "many"}`:          `"many" is no value of top`,
 		`{"model_mirrors": [1]}`:   "model_mirrors in ",
 	} {
 		dir := folder(t)

@@ -53,7 +53,7 @@ func indexing(path string) error {
 func damaged(what, path string, err error) error {
 	return &domain.Error{Code: domain.CodeDamaged, Err: err,
 		Message: fmt.Sprintf("%s: the index %s is damaged", what, path),
-		Hint:    "close the window and run `fanous repair`; your files are untouched"}
+		Hint:    "repair it in the window, or close that and run `fanous repair`; your files are untouched"}
 }
 
 func notWritable(path string, err error) error {

@@ -19,6 +19,31 @@ export function sentencesIn(source: string, sinks: Sink[]): string[] {
   return found;
 }
 
+/** What errors at the edge say, and what to do about them: the arguments of domain.Errorf. */
+export function errorsIn(source: string): { code: string; hint?: string; message?: string }[] {
+  return [...source.matchAll(/\bdomain\.Errorf\(/g)].map((match) => {
+    const [code = '', hint = '', message = ''] = argumentsOf(source.slice(match.index + match[0].length));
+    return { code, hint: expression(hint), message: expression(message) };
+  });
+}
+
+/** The arguments of a call, up to its closing bracket. */
+function argumentsOf(source: string): string[] {
+  const out = [''];
+  let depth = 0;
+  for (let at = 0; at < source.length; at++) {
+    const literal = string.exec(source.slice(at))?.[0];
+    const c = literal ?? source[at]!;
+    if (c === ')' && depth === 0) break;
+    if ('([{'.includes(c)) depth++;
+    if (')]}'.includes(c)) depth--;
+    if (c === ',' && depth === 0) out.push('');
+    else out[out.length - 1] += c;
+    at += c.length - 1;
+  }
+  return out.map((argument) => argument.trim());
+}
+
 function expression(source: string): string | undefined {
   let rest = source.replace(/^\s+/, '').replace(/^fmt\.(?:Sprintf|Errorf)\(\s*/, '');
   let out = '';

@@ -39,6 +39,7 @@ export type Location = domain.Location;
 export type Hit = domain.Hit;
 export type IndexProgress = domain.IndexProgress;
 export type IndexReport = domain.IndexReport;
+export type RepairReport = domain.RepairReport;
 export type RerankTrace = domain.RerankTrace;
 export type SearchRequest = domain.SearchRequest;
 export type SearchResponse = domain.SearchResponse;
@@ -71,6 +72,9 @@ export const api = {
 
   index: (collection: string, paths: string[], how: IndexHow = {}) =>
     call(Index.Start({ collection, paths, retry: false, no_ocr: false, ...how })).then(report),
+  /** Makes again what is damaged in the index; collections of the report are to be indexed with rebuild. */
+  repair: () => call(Index.Repair()).then((r): RepairReport => ({ ...r, collections: list(r.collections) })),
+  /** Stops an index run or a repair. */
   cancelIndex: () => call(Index.Cancel()),
   onIndexProgress: (callback: (progress: IndexProgress) => void) => on('index:progress', callback),
   chooseFolder: () => call(Index.ChooseFolder()),

@@ -13,6 +13,7 @@ import { settings } from './settings.en';
 import { sheet } from './sheet.en';
 import { problems } from './problems.en';
 import { preview } from './preview.en';
+import { repair } from './repair.en';
 
 export const en = {
   appName: 'Fanous',
@@ -285,6 +286,7 @@ export const en = {
   ledger,
   guide,
   problems,
+  repair,
 };
 
 export type Dictionary = typeof en;

@@ -11,6 +11,7 @@ import { settings } from './settings.fa';
 import { sheet } from './sheet.fa';
 import { problems } from './problems.fa';
 import { preview } from './preview.fa';
+import { repair } from './repair.fa';
 
 export { sentence } from './program.fa';
 
@@ -277,4 +278,5 @@ export const fa: Dictionary = {
   ledger,
   guide,
   problems,
+  repair,
 };

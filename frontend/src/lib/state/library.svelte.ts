@@ -1,7 +1,19 @@
-import type { Api, ApiError, CollectionSummary, IndexHow, IndexProgress, IndexReport, Status } from '../api';
+import type {
+  Api,
+  ApiError,
+  CollectionSummary,
+  IndexHow,
+  IndexProgress,
+  IndexReport,
+  RepairReport,
+  Status,
+} from '../api';
 import { toApiError } from '../api/errors';
 
-type LibraryApi = Pick<Api, 'collections' | 'status' | 'retry' | 'index' | 'cancelIndex' | 'onIndexProgress'>;
+type LibraryApi = Pick<
+  Api,
+  'collections' | 'status' | 'retry' | 'index' | 'repair' | 'cancelIndex' | 'onIndexProgress'
+>;
 
 /** The collections, the state of the program, and the index run that goes on. */
 export class Library {
@@ -22,6 +34,13 @@ export class Library {
   pausing = $state(false);
   /** The run that was paused. What was finished stays, so going on is a new run. */
   paused = $state.raw<{ collection: string; how: IndexHow }>();
+
+  /** The index is being repaired; it is not known meanwhile what there is to search. */
+  repairing = $state(false);
+  /** What the last repair found and did. */
+  repaired = $state.raw<RepairReport>();
+  /** The collections whose files are still to be read again after it. */
+  toRead = $state.raw<string[]>([]);
 
   constructor(
     private readonly api: LibraryApi,
@@ -101,6 +120,39 @@ export class Library {
     this.progress = undefined;
     await this.start();
     this.changed();
+  }
+
+  /** Repairs the index, and reads the files of its collections again. Whatever is stopped, what was done stays done. */
+  async repair(): Promise<void> {
+    if (this.repairing || this.indexing !== undefined) return;
+    this.dismiss();
+    this.repairing = true;
+    this.asked++; // what was asked before is not answered any more
+    this.failure = undefined;
+    this.summaries = undefined;
+    try {
+      const report = await this.api.repair();
+      this.repaired = report;
+      if (report.repair !== 'none')
+        this.toRead = report.collections.filter((c) => (c.roots ?? []).length > 0).map((c) => c.name);
+    } catch (reason) {
+      const error = toApiError(reason);
+      if (error.canceled) this.stopped = true;
+      else this.error = error;
+    }
+    this.repairing = false;
+    await this.start();
+    this.changed();
+    await this.readAgain();
+  }
+
+  /** Reads the files again of the collections that a repair has left to be filled; one that fails does not hold up others. */
+  async readAgain(): Promise<void> {
+    for (const name of this.toRead) {
+      await this.index(name, [], { rebuild: true });
+      if (this.stopped || this.paused || this.report?.canceled) return;
+      if (!this.error) this.toRead = this.toRead.filter((n) => n !== name);
+    }
   }
 
   cancelIndex(): void {

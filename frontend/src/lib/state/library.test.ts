@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, type CollectionSummary, type IndexProgress, type IndexReport, type Status } from '../api';
+import {
+  ApiError,
+  type CollectionSummary,
+  type IndexProgress,
+  type IndexReport,
+  type RepairReport,
+  type Status,
+} from '../api';
 import { Library } from './library.svelte';
 
 /** A backend whose index run ends when it is told to, and whose documents appear once they are read. */
 function fake() {
   let progress: ((p: IndexProgress) => void) | undefined;
   let end: { resolve: (r: IndexReport) => void; reject: (e: unknown) => void } | undefined;
+  let mend: { resolve: () => void; reject: (e: unknown) => void } | undefined;
   const state = {
     documents: 0,
     opens: true,
@@ -13,6 +21,7 @@ function fake() {
     runs: 0,
     asked: (answer: () => void) => answer(),
     loaded: Promise.resolve(),
+    repair: { repair: 'anew', collections: [] } as unknown as RepairReport,
   };
   const collections = () => {
     if (!state.opens) return Promise.reject(new ApiError('locked', 'in use', 'close it'));
@@ -33,6 +42,8 @@ function fake() {
         state.runs++;
         return new Promise((resolve, reject) => (end = { resolve, reject }));
       },
+      repair: () =>
+        new Promise((resolve, reject) => (mend = { resolve: () => resolve(state.repair), reject })),
       cancelIndex: () => Promise.resolve(),
       onIndexProgress: (callback) => {
         progress = callback;
@@ -43,7 +54,7 @@ function fake() {
   );
   library.listen();
   const at = (phase: string) => progress?.({ phase } as IndexProgress);
-  return { library, state, at, end: () => end! };
+  return { library, state, at, end: () => end!, mend: () => mend! };
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
@@ -145,5 +156,64 @@ describe('the library', () => {
     end().resolve({ canceled: false } as IndexReport); // it was done before it could be stopped
     await again;
     expect([library.paused, library.report?.canceled]).toEqual([undefined, false]);
+  });
+
+  describe('repairing the index', () => {
+    const report = { indexed: 1, degraded: [] } as unknown as IndexReport;
+    function repaired(...names: string[]) {
+      const all = fake();
+      const collections = names.map((name) => ({ name, roots: ['/docs'] }));
+      all.state.repair = { repair: 'anew', collections: [...collections, { name: 'empty' }] } as RepairReport;
+      return all;
+    }
+
+    it('closes what is searched, and reads the files of one collection after the other', async () => {
+      const { library, state, end, mend } = repaired('a', 'b');
+      await library.start();
+      const done = library.repair();
+      void library.repair(); // a second one does nothing
+      expect([library.opened, library.repairing]).toEqual([false, true]);
+      mend().resolve();
+      await settle();
+      expect([library.opened, library.repairing, library.indexing]).toEqual([true, false, 'a']);
+      end().resolve(report);
+      await settle();
+      expect([library.indexing, library.toRead]).toEqual(['b', ['b']]);
+      end().resolve(report);
+      await done;
+      expect([library.toRead, library.repaired?.repair, state.runs]).toEqual([[], 'anew', 2]);
+    });
+
+    it('keeps what is left to be read when it is stopped, and goes on with that', async () => {
+      const { library, end, mend } = repaired('a', 'b');
+      const done = library.repair();
+      mend().resolve();
+      await settle();
+      end().reject(new ApiError('canceled', 'canceled', ''));
+      await done;
+      expect([library.stopped, library.toRead]).toEqual([true, ['a', 'b']]);
+      void library.readAgain();
+      expect([library.stopped, library.indexing]).toEqual([false, 'a']);
+    });
+
+    it('reads the others where one cannot be read, which it does not forget', async () => {
+      const { library, end, mend } = repaired('a', 'b');
+      const done = library.repair();
+      mend().resolve();
+      await settle();
+      end().reject(new ApiError('not_found', 'there is no folder', 'check the path'));
+      await settle();
+      end().resolve(report);
+      await done;
+      expect(library.toRead).toEqual(['a']);
+    });
+
+    it('says that it was stopped before it had done anything', async () => {
+      const { library, mend } = repaired('a');
+      const done = library.repair();
+      mend().reject(new ApiError('canceled', 'canceled', ''));
+      await done;
+      expect([library.stopped, library.repaired, library.opened]).toEqual([true, undefined, true]);
+    });
   });
 });

