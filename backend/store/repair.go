@@ -36,7 +36,7 @@ func repairInPlace(ctx context.Context, path, analyser string) (domain.RepairRep
 	defer s.Close()
 	found := s.Check(ctx)
 	if domain.CodeOf(found) != domain.CodeDamaged {
-		return domain.RepairReport{Repair: domain.RepairNone}, found
+		return domain.RepairReport{Repair: domain.RepairNone, Collections: []domain.Collection{}}, found
 	}
 	w, err := s.Writer(ctx)
 	if err != nil {
@@ -163,11 +163,12 @@ func remake(ctx context.Context, path string, found error) (domain.RepairReport,
 
 // salvage reads what collections a damaged index has, as far as it can. lost says that there may be more, or more of them.
 func salvage(ctx context.Context, path string) (list []domain.Collection, lost bool) {
+	list = []domain.Collection{}
 	s := unopened(path, Options{BusyTimeout: busyTimeout, Readers: 1})
 	defer s.Close()
 	rows, err := s.readers.QueryContext(ctx, "SELECT id, name, policy, settings FROM collections WHERE NOT ("+removed+")")
 	if err != nil {
-		return nil, true
+		return list, true
 	}
 	defer rows.Close()
 	for rows.Next() {

@@ -33,7 +33,7 @@ func newRepair(g *globals) *cobra.Command {
 			out := struct {
 				domain.RepairReport
 				Runs []domain.IndexReport `json:"runs"`
-			}{RepairReport: repaired}
+			}{repaired, []domain.IndexReport{}}
 			if !asJSON {
 				printRepair(cmd.OutOrStdout(), repaired)
 			}
@@ -71,6 +71,7 @@ func printRepair(w io.Writer, r domain.RepairReport) {
 
 // fillAgain reads the files of collections again. One that cannot be read does not hold up the others.
 func fillAgain(cmd *cobra.Command, b *backend.Backend, list []domain.Collection, quiet bool) (runs []domain.IndexReport, failed error) {
+	runs = []domain.IndexReport{}
 	for _, c := range list {
 		if len(c.Roots) == 0 {
 			continue
