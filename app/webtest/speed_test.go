@@ -30,8 +30,14 @@ const chunksEnv = "FANOUS_BENCH_CHUNKS"
 // the window from answering, while it opens and later, what moves by itself (not within half a second of a key, as Chromium's
 // own measure has it), when one can type and when the models are there.
 const watchWindow = `
-	window.seen = { ready: 0, models: 0, keys: [], pressed: -1000, opening: 0, longest: 0, shift: 0, moved: [] };
-	new PerformanceObserver((l) => l.getEntries().forEach((e) => { const when = seen.ready && e.startTime > seen.ready ? 'longest' : 'opening'; seen[when] = Math.max(seen[when], e.duration); })).observe({ type: 'longtask', buffered: true });
+	window.seen = { ready: 0, models: 0, keys: [], pressed: -1000, opening: 0, longest: 0, frames: { opening: { duration: 0 }, longest: { duration: 0 } }, shift: 0, moved: [] };
+	const when = (e) => (seen.ready && e.startTime > seen.ready ? 'longest' : 'opening');
+	new PerformanceObserver((l) => l.getEntries().forEach((e) => (seen[when(e)] = Math.max(seen[when(e)], e.duration)))).observe({ type: 'longtask', buffered: true });
+	new PerformanceObserver((l) => l.getEntries().forEach((e) => {
+		if (e.duration < seen.frames[when(e)].duration) return;
+		const scripts = e.scripts.map((s) => ({ by: s.invoker, duration: s.duration, layout: s.forcedStyleAndLayoutDuration }));
+		seen.frames[when(e)] = { at: e.startTime, duration: e.duration, scripts, layout: e.startTime + e.duration - e.styleAndLayoutStart };
+	})).observe({ type: 'long-animation-frame', buffered: true });
 	new PerformanceObserver((l) => l.getEntries().forEach((e) => {
 		if (e.startTime - seen.pressed <= 500) return;
 		seen.shift += e.value;
@@ -64,7 +70,18 @@ const watchWindow = `
 type seen struct {
 	Ready, Models, Opening, Longest, Shift float64
 	Keys                                   []float64
+	Frames                                 struct{ Opening, Longest frame }
 	Moved                                  []string // the elements that moved by themselves
+}
+
+// frame is one that took 50 ms or more: its scripts, with what each of them made the page lay out before its time, and what
+// style, layout and paint took after them.
+type frame struct {
+	At, Duration, Layout float64
+	Scripts              []struct {
+		By               string
+		Duration, Layout float64
+	}
 }
 
 // BenchmarkWindow starts the program and its window on a large collection at once, and types queries key by key as soon as
@@ -79,7 +96,7 @@ func BenchmarkWindow(b *testing.B) {
 		p.do(beforehand(watchWindow))
 		_, url := serveConfigured(b, func() (backend.Config, error) { return cfg, nil })
 		p.do(chromedp.Navigate(url))
-		p.is(`['longtask', 'layout-shift'].every((type) => PerformanceObserver.supportedEntryTypes.includes(type))`)
+		p.is(`['longtask', 'long-animation-frame', 'layout-shift'].every((type) => PerformanceObserver.supportedEntryTypes.includes(type))`)
 		p.until(`seen.ready > 0`)
 		typed := 0
 		source := madeup.NewSource(1)
@@ -98,6 +115,7 @@ func BenchmarkWindow(b *testing.B) {
 			b.Fatalf("%d keys were typed, and %d have a time; ready after %v ms", typed, len(s.Keys), s.Ready)
 		}
 	}
+	b.Logf("the longest frames, if any took long: %+v", s.Frames)
 	if s.Shift > 0 {
 		b.Logf("what moved by itself: %q", s.Moved)
 	}
