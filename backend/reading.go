@@ -37,7 +37,7 @@ func (b *Backend) setUpReading() {
 		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
 	}
 	b.reader = reader.New(options)
-	options.Children, options.PDFReady, options.Limits.Stall, options.Limits.Total = 1, true, previewTime, previewTime
+	options.Children, options.Awaited, options.Limits.Stall, options.Limits.Total = 1, true, previewTime, previewTime
 	b.drawer = reader.New(options)
 }
 

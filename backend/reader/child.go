@@ -23,13 +23,13 @@ const childEnv = "FANOUS_READER"
 type settings struct {
 	CacheDir string
 	Memory   int64
-	PDFReady bool
+	Awaited  bool
 }
 
 const (
 	// exitMemory is the exit status of a child that took more memory than it may.
 	exitMemory = 3
-	// niceness is how far a child stands back behind programs that somebody waits for.
+	// niceness is how far a child that nobody waits for stands back behind other programs.
 	niceness = 10
 	// maxWritten is how many bytes a child may write into one file: the compiled PDF reader has about 20 MB.
 	maxWritten = 256 << 20
@@ -63,9 +63,9 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	debug.SetGCPercent(garbageShare)
 	debug.SetMemoryLimit(s.Memory / 4 * 3)
 	go guardMemory(s.Memory)
-	confine(s.Memory)
+	confine(s.Memory, s.Awaited)
 	x := extract.New(extract.Options{CacheDir: s.CacheDir})
-	if s.PDFReady {
+	if s.Awaited {
 		_ = x.StartPDF() // the first PDF says it again
 	}
 	if err := serve(os.Stdin, out, with(x)); err != nil {

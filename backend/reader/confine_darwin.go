@@ -12,7 +12,7 @@ import (
 const sandbox = "/usr/bin/sandbox-exec"
 
 // prepare starts a child without a network and keeps an interrupt from the terminal to the parent.
-func prepare(cmd *exec.Cmd) {
+func prepare(cmd *exec.Cmd, _ bool) {
 	program := cmd.Path
 	cmd.Args = os.Args[:1]
 	if _, err := os.Stat(sandbox); err == nil {
@@ -25,8 +25,10 @@ func prepare(cmd *exec.Cmd) {
 func hold(*os.Process, int64) func() { return func() {} }
 
 // confine makes the process give up what reading needs not. The memory is guardMemory's: this system has no limit.
-func confine(int64) {
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, niceness)
+func confine(_ int64, awaited bool) {
+	if !awaited {
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, niceness)
+	}
 	for resource, limit := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: maxWritten, unix.RLIMIT_NOFILE: 64} {
 		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: limit, Max: limit})
 	}

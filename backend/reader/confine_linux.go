@@ -11,7 +11,7 @@ import (
 )
 
 // prepare makes a child end with its parent, however that ends, and keeps an interrupt from the terminal to the parent.
-func prepare(cmd *exec.Cmd) {
+func prepare(cmd *exec.Cmd, _ bool) {
 	cmd.Args = os.Args[:1] // a program of several names goes by this one
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }
@@ -20,10 +20,12 @@ func prepare(cmd *exec.Cmd) {
 func hold(*os.Process, int64) func() { return func() {} }
 
 // confine makes the process give up what reading needs not. What a system refuses is left as it is: the rest holds.
-func confine(memory int64) {
+func confine(memory int64, awaited bool) {
 	// Where memory runs out, the system ends this process and not the one that people look at.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	lowerPriority()
+	if !awaited {
+		lowerPriority()
+	}
 	for resource, limit := range map[int]int64{
 		unix.RLIMIT_CORE:   0,
 		unix.RLIMIT_FSIZE:  maxWritten,

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-func prepare(cmd *exec.Cmd) { cmd.Args = os.Args[:1] }
+func prepare(cmd *exec.Cmd, _ bool) { cmd.Args = os.Args[:1] }
 
 func hold(*os.Process, int64) func() { return func() {} }
 
-func confine(int64) {}
+func confine(int64, bool) {}

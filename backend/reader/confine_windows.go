@@ -9,10 +9,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// prepare gives a child a low priority, and no window.
-func prepare(cmd *exec.Cmd) {
+// prepare gives a child no window, and one that nobody waits for a low priority.
+func prepare(cmd *exec.Cmd, awaited bool) {
 	cmd.Args = os.Args[:1]
-	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NO_WINDOW | windows.BELOW_NORMAL_PRIORITY_CLASS}
+	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NO_WINDOW}
+	if !awaited {
+		cmd.SysProcAttr.CreationFlags |= windows.BELOW_NORMAL_PRIORITY_CLASS
+	}
 }
 
 // hold puts a child into a job that bounds its memory, lets it start no program, and ends it with its parent. The job
@@ -39,4 +42,4 @@ func hold(p *os.Process, memory int64) func() {
 }
 
 // confine has nothing to do here: the parent does it. There is no simple way to be without a network.
-func confine(int64) {}
+func confine(int64, bool) {}

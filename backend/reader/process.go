@@ -43,13 +43,13 @@ const (
 
 // start starts a child and waits until it is ready for a file. big is held while a large document comes in.
 func start(ctx context.Context, opt Options, big *sync.Mutex) (*process, error) {
-	set, err := json.Marshal(settings{CacheDir: opt.CacheDir, Memory: opt.Limits.Memory, PDFReady: opt.PDFReady})
+	set, err := json.Marshal(settings{CacheDir: opt.CacheDir, Memory: opt.Limits.Memory, Awaited: opt.Awaited})
 	if err != nil {
 		return nil, err
 	}
 	p := &process{options: opt, cmd: exec.Command(opt.Program), ended: make(chan struct{})}
 	child.Prepare(p.cmd, childEnv+"="+string(set))
-	prepare(p.cmd)
+	prepare(p.cmd, opt.Awaited)
 	p.cmd.Stderr = &p.words
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err

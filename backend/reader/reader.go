@@ -24,7 +24,7 @@ type Options struct {
 	Program  string // a program that calls Child before anything else
 	CacheDir string // see extract.Options
 	Children int    // how many files are read at a time; 0: one
-	PDFReady bool   // children start the PDF reader before their first file and not in its time; see extract.Options
+	Awaited  bool   // somebody waits for each file: children step back behind no program, and start the PDF reader before the first
 	Limits   Limits // fields that are zero get those of DefaultLimits
 }
 

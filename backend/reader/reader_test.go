@@ -101,7 +101,8 @@ func TestAFileThatEndsItsChild(t *testing.T) {
 	}
 }
 
-// TestWhatAChildCanDo: it has no network, starts no program, and has nothing of its parent's.
+// TestWhatAChildCanDo: it has no network, starts no program, and has nothing of its parent's; one that somebody
+// waits for has an ordinary priority.
 func TestWhatAChildCanDo(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("confine_linux.go is what is tested")
@@ -112,16 +113,20 @@ func TestWhatAChildCanDo(t *testing.T) {
 	}
 	defer f.Close()
 	t.Setenv("CO_API_KEY", "secret")
-	got, err := text(t, open(t, Limits{}), write(t, "a.txt", trick+"what it can do"))
-	if err != nil || got != "it can: " {
-		t.Errorf("%s, %v", got, err)
+	for awaited, want := range map[bool]string{false: "it can: ", true: "it can: priority"} {
+		r := open(t, Limits{})
+		r.options.Awaited = awaited
+		got, err := text(t, r, write(t, "a.txt", trick+"what it can do"))
+		if err != nil || got != want {
+			t.Errorf("awaited %v: %s, %v, want %s", awaited, got, err, want)
+		}
 	}
 }
 
 // TestThePDFReaderStartsInNoFilesTime: it is compiled, and in the cache, before the child is ready for a file.
 func TestThePDFReaderStartsInNoFilesTime(t *testing.T) {
 	r := open(t, Limits{})
-	r.options.PDFReady = true
+	r.options.Awaited = true
 	p, err := r.take(t.Context())
 	if err != nil {
 		t.Fatal(err)
