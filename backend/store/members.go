@@ -40,7 +40,7 @@ func (p *putter) follow(ctx context.Context, id int64, d domain.Document) error 
 	}
 	kept := p.members[key]
 	delete(p.members, key)
-	ids, err := queryIDs(ctx, p.tx, "SELECT id FROM documents WHERE collection_id = ? AND path = ? AND member <> ''", d.CollectionID, d.Path)
+	ids, err := queryIDs(ctx, &p.often, "SELECT id FROM documents WHERE collection_id = ? AND path = ? AND member <> ''", d.CollectionID, d.Path)
 	if err != nil {
 		return err
 	}
@@ -66,12 +66,12 @@ func (p *putter) follow(ctx context.Context, id int64, d domain.Document) error 
 func (p *putter) begin(ctx context.Context, key fileKey) error {
 	file := domain.Document{CollectionID: key.collection, Path: key.path, State: domain.StateReading,
 		Reason: "reading it has not come to its end yet"}
-	old, err := findStored(ctx, p.tx, file)
+	old, err := findStored(ctx, &p.often, file)
 	if err != nil {
 		return err
 	}
 	if old.id == 0 {
-		_, err = writeRow(ctx, p.tx, 0, file, 0, 0)
+		_, err = writeRow(ctx, &p.often, 0, file, 0, 0)
 		return err
 	}
 	_, err = p.tx.ExecContext(ctx, "UPDATE documents SET state = ?, reason = ? WHERE id = ?", file.State, file.Reason, old.id)

@@ -40,7 +40,8 @@ func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 	terms := analyse(ctx, docs)
 	var members memberSet
 	err := w.s.write(ctx, "store documents", func(tx *sql.Tx) error {
-		p := putter{tx: tx, members: w.members.clone()}
+		p := putter{tx: tx, members: w.members.clone(), often: prepared{tx: tx}}
+		defer p.often.close()
 		defer p.close()
 		for _, doc := range docs {
 			if err := p.put(ctx, doc, terms); err != nil {
@@ -67,6 +68,7 @@ type putter struct {
 	unembedded *sql.Stmt
 	vectors    *vectorTable
 	members    memberSet
+	often      prepared // what is asked for every document
 }
 
 func (p *putter) close() {
@@ -78,7 +80,7 @@ func (p *putter) close() {
 	if p.vectors != nil {
 		p.vectors.close()
 	}
-	*p = putter{tx: p.tx, members: p.members}
+	*p = putter{tx: p.tx, members: p.members, often: p.often}
 }
 
 // finish must be called after the last document, and before chunks of the collection are deleted.
@@ -126,7 +128,7 @@ func (p *putter) put(ctx context.Context, doc DocumentRows, terms *analysed) err
 	if err := p.prepare(ctx, doc.CollectionID); err != nil {
 		return err
 	}
-	old, err := findStored(ctx, p.tx, doc.Document)
+	old, err := findStored(ctx, &p.often, doc.Document)
 	if err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 	}
 	var twin known
 	if !doc.Anew {
-		if twin, err = findTwin(ctx, p.tx, doc.Document, old.id); err != nil {
+		if twin, err = findTwin(ctx, &p.often, doc.Document, old.id); err != nil {
 			return 0, false, err
 		}
 	}
@@ -173,13 +175,13 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 		}
 	}
 	if twin.id != 0 {
-		id, err = writeRow(ctx, p.tx, old.id, doc.Document, twin.id, 0)
+		id, err = writeRow(ctx, &p.often, old.id, doc.Document, twin.id, 0)
 		if err != nil {
 			return 0, false, err
 		}
 		return id, true, inheritState(ctx, p.tx, id, twin.id)
 	}
-	id, err = writeRow(ctx, p.tx, old.id, doc.Document, 0, len(doc.Chunks))
+	id, err = writeRow(ctx, &p.often, old.id, doc.Document, 0, len(doc.Chunks))
 	if err == nil && doc.Anew {
 		err = copyState(ctx, p.tx, id)
 	}
@@ -187,12 +189,12 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 }
 
 // writeRow writes the row of a document and gives its id; 0 makes a new one.
-func writeRow(ctx context.Context, tx *sql.Tx, id int64, d domain.Document, sameAs int64, chunks int) (int64, error) {
+func writeRow(ctx context.Context, q querier, id int64, d domain.Document, sameAs int64, chunks int) (int64, error) {
 	warnings, err := marshalList(d.Warnings)
 	if err != nil {
 		return 0, err
 	}
-	err = tx.QueryRowContext(ctx, `
+	err = q.QueryRowContext(ctx, `
 		INSERT INTO documents (id, collection_id, path, member, format, title, author, dated, size, mod_time, hash, cut,
 			state, reason, warnings, ocr, attempts, same_as, chunks)
 		VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -31,8 +31,8 @@ func scanStored(row *sql.Row) (s known, err error) {
 	return s, err
 }
 
-func findStored(ctx context.Context, tx *sql.Tx, d domain.Document) (known, error) {
-	return scanStored(tx.QueryRowContext(ctx, "SELECT "+storedColumns+
+func findStored(ctx context.Context, q querier, d domain.Document) (known, error) {
+	return scanStored(q.QueryRowContext(ctx, "SELECT "+storedColumns+
 		" FROM documents WHERE collection_id = ? AND path = ? AND member = ?", d.CollectionID, d.Path, d.Member))
 }
 
@@ -51,11 +51,11 @@ func (s known) holds(d domain.Document) bool {
 }
 
 // findTwin finds another document that has the bytes of d, cut in the same way, and its own chunks.
-func findTwin(ctx context.Context, tx *sql.Tx, d domain.Document, except int64) (known, error) {
+func findTwin(ctx context.Context, q querier, d domain.Document, except int64) (known, error) {
 	if d.Hash == "" || !shared(d.State) {
 		return known{}, nil
 	}
-	return scanStored(tx.QueryRowContext(ctx, "SELECT "+storedColumns+` FROM documents
+	return scanStored(q.QueryRowContext(ctx, "SELECT "+storedColumns+` FROM documents
 		WHERE collection_id = ? AND hash = ? AND same_as = 0 AND id <> ? AND state IN ('indexed', 'no text')
 			AND cut <> '`+doubted+`' AND (?4 = '' OR cut IN ('', ?4))
 		ORDER BY id LIMIT 1`, d.CollectionID, d.Hash, except, d.Cut))
