@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Press } from './keys';
 import { asksForBox, move, type Move } from './list';
 
 describe('moving among results', () => {
@@ -19,8 +20,8 @@ describe('moving among results', () => {
 });
 
 describe('asking for the box', () => {
-  const press = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, typing: false };
-  it.each([
+  const press = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false };
+  it.each<[string, Partial<Press> & { typing?: boolean }, boolean]>([
     ['slash', { key: '/' }, true],
     ['slash while typing', { key: '/', typing: true }, false],
     ['slash by its place, Persian layout', { key: 'ظ', code: 'Slash' }, true],
@@ -31,5 +32,7 @@ describe('asking for the box', () => {
     ['the sheet of keys, on a Persian layout', { key: '؟', code: 'Slash', shiftKey: true }, false],
     ['k alone', { key: 'k' }, false],
     ['AltGr', { key: 'k', ctrlKey: true, altKey: true }, false],
-  ])('%s', (_, keys, want) => expect(asksForBox({ ...press, ...keys })).toBe(want));
+  ])('%s', (_, { typing = false, ...keys }, want) =>
+    expect(asksForBox({ ...press, ...keys }, typing)).toBe(want),
+  );
 });

@@ -19,8 +19,8 @@ export function move(key: string, from: number | 'box', count: number): Move {
 }
 
 /** Whether a key press asks for the search box, wherever the focus is. */
-export function asksForBox(event: Press & { typing: boolean }): boolean {
-  return pressed('box', event) && (!event.typing || event.ctrlKey || event.metaKey);
+export function asksForBox(event: Press, typing: boolean): boolean {
+  return pressed('box', event) && (!typing || event.ctrlKey || event.metaKey);
 }
 
 /** The grade that a key on a result gives it while results are judged. */

@@ -1,5 +1,5 @@
-import type { Api, ApiError, HistoryEntry, SavedSearch, SearchResponse } from '../api';
-import { toApiError } from '../api/errors';
+import type { Api, HistoryEntry, SavedSearch, SearchResponse } from '../api';
+import { Attempts } from './attempts.svelte';
 
 type HistoryApi = Pick<
   Api,
@@ -14,14 +14,15 @@ type HistoryApi = Pick<
 >;
 
 /** What was searched, and the searches that have names. */
-export class History {
+export class History extends Attempts {
   words = $state('');
   entries = $state.raw<HistoryEntry[]>();
   saved = $state.raw<SavedSearch[]>([]);
-  failure = $state.raw<ApiError>();
   private asked = 0;
 
-  constructor(private readonly api: HistoryApi) {}
+  constructor(private readonly api: HistoryApi) {
+    super();
+  }
 
   async load(): Promise<void> {
     await this.attempt(async () => {
@@ -80,16 +81,5 @@ export class History {
     const asked = ++this.asked;
     const entries = await this.api.history(this.words);
     if (asked === this.asked) this.entries = entries;
-  }
-
-  private async attempt<T>(what: () => Promise<T>): Promise<T | undefined> {
-    this.failure = undefined;
-    try {
-      return await what();
-    } catch (reason) {
-      const error = toApiError(reason);
-      if (!error.canceled) this.failure = error;
-      return undefined;
-    }
   }
 }

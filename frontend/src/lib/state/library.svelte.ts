@@ -50,6 +50,9 @@ export class Library {
   get collections(): CollectionSummary[] {
     return this.summaries ?? [];
   }
+  named(name: string | undefined): CollectionSummary | undefined {
+    return this.collections.find((c) => c.name === name);
+  }
   /** Whether it is known what there is to search. */
   get opened(): boolean {
     return this.summaries !== undefined;

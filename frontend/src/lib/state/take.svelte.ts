@@ -1,17 +1,16 @@
-import type { Api, ApiError, Hit } from '../api';
-import { toApiError } from '../api/errors';
+import type { Api, Hit } from '../api';
 import type { I18n } from '../i18n/index.svelte';
 import { quotation } from '../quote';
+import { Attempts } from './attempts.svelte';
 import type { Quotes } from './settings.svelte';
 
 type TakeApi = Pick<Api, 'passage' | 'copy' | 'exportSearch'>;
 
 /** What is taken out of results: a quotation into the clipboard, all of them into a file. */
-export class Take {
+export class Take extends Attempts {
   /** The passage that was copied last; its copies are told of by `copies`. */
   chunk = $state<number>();
   copies = $state(0);
-  failure = $state.raw<ApiError>();
   /** Where the results were written last. */
   file = $state<string>();
 
@@ -19,7 +18,9 @@ export class Take {
     private readonly api: TakeApi,
     private readonly i18n: I18n,
     private readonly as: () => Quotes,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Copies a passage, whole, with its source. */
   async quote(hit: Hit): Promise<void> {
@@ -41,15 +42,5 @@ export class Take {
   /** Other results are shown: nothing is told of these any more. */
   forget(): void {
     this.chunk = this.file = this.failure = undefined;
-  }
-
-  private async attempt(what: () => Promise<void>): Promise<void> {
-    this.failure = undefined;
-    try {
-      await what();
-    } catch (reason) {
-      const error = toApiError(reason);
-      if (!error.canceled) this.failure = error;
-    }
   }
 }
