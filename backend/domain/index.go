@@ -29,6 +29,7 @@ const (
 // search once its passages are embedded.
 const (
 	PhaseScan  = "scan"
+	PhaseDrop  = "drop" // what is indexed of files that are gone is removed
 	PhaseRead  = "read"
 	PhaseEmbed = "embed"
 	PhaseOCR   = "ocr" // pictures are read; what they say is embedded afterwards
@@ -38,7 +39,7 @@ const (
 // IndexProgress is a snapshot of a running index.
 type IndexProgress struct {
 	Phase     string        `json:"phase"`
-	Files     int           `json:"files"`    // found so far in scan, then those to read
+	Files     int           `json:"files"`    // found so far in scan, gone in drop, then those to read
 	Done      int           `json:"done"`     // files read, whatever their state
 	Chunks    int           `json:"chunks"`   // written so far
 	ToEmbed   int           `json:"to_embed"` // passages without a vector at the start of embed

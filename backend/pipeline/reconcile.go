@@ -118,6 +118,8 @@ func (r *ingestRun) drop(ctx context.Context, gone map[string]domain.Document) e
 	if len(ids) == 0 {
 		return nil
 	}
+	r.state.Phase, r.state.Files = domain.PhaseDrop, len(ids)
+	r.tell(r.state)
 	return r.w.Delete(ctx, ids...)
 }
 

@@ -137,6 +137,8 @@ func progressLine(s domain.IndexProgress) string {
 	switch s.Phase {
 	case domain.PhaseScan:
 		return fmt.Sprintf("looking for files: %d", s.Files)
+	case domain.PhaseDrop:
+		return fmt.Sprintf("removing what was indexed of %d files that are gone", s.Files)
 	case domain.PhaseRead:
 		return fmt.Sprintf("reading: %d of %d files, %d passages, %.0f files/s  %s", s.Done, s.Files, s.Chunks, s.Rate, s.Current)
 	case domain.PhaseOCR:

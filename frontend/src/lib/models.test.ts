@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Component, DeviceTest, Doctor, ModelStatus, ModelWork } from './api';
 import { formatter } from './format';
 import { en } from './i18n/en';
-import { fa } from './i18n/fa';
 import {
   actions,
   groups,
-  problem,
   progressFacts,
   progressSaid,
   rankerName,
@@ -20,25 +18,6 @@ const f = formatter('en');
 const model = (of: Partial<ModelStatus>) => ({ sources: ['hub'], custom: false, ...of }) as ModelStatus;
 const work = (kind: string, name: string, progress: object) =>
   ({ kind, name, progress }) as unknown as ModelWork;
-
-describe('a problem', () => {
-  it('is said in the window’s language, with the program’s words below', () => {
-    expect(problem(en, 'model_cut', 'model.onnx has 7 bytes, not 9', 'run fanous')).toEqual({
-      what: 'One of its files has the wrong size.',
-      todo: 'Get or import it again.',
-      detail: 'model.onnx has 7 bytes, not 9',
-    });
-    expect(problem(fa, 'model_cut', 'x', '').what).toMatch(/اندازه/);
-    expect(problem(en, 'device_none', 'x', '').todo).toBe('');
-  });
-  it.each(['', 'toString', 'of tomorrow'])('of the code “%s” keeps its words', (code) => {
-    expect(problem(en, code, 'it broke', 'mend it')).toEqual({
-      what: 'it broke',
-      todo: 'mend it',
-      detail: '',
-    });
-  });
-});
 
 it('models are grouped by what they do, the most precise first, and nothing is left out', () => {
   const list = [

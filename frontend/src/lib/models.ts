@@ -4,17 +4,6 @@ import type { Dictionary } from './i18n/index.svelte';
 import { word } from './i18n/index.svelte';
 import type { Ending } from './state/models.svelte';
 
-/** What is wrong: a sentence, what to do about it, and the backend's own words where they say more. */
-export type Problem = { what: string; todo: string; detail: string };
-
-/** A problem in the window's language where its code is known, else in the backend's words. */
-export function problem(t: Dictionary, code: string, message: string, hint: string): Problem {
-  const known: Record<string, string[]> = t.models.problems;
-  if (!Object.hasOwn(known, code)) return { what: message, todo: hint, detail: '' };
-  const [what = message, todo = ''] = known[code]!;
-  return { what, todo, detail: message };
-}
-
 /** The models with what only loading them has shown: one whose files are all right may still not run. */
 export function withFaults(list: ModelStatus[], report: Doctor | undefined): ModelStatus[] {
   return list.map((m) => {

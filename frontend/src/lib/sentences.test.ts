@@ -3,7 +3,7 @@ import { part, sentencesIn, type Sink } from './gosentences';
 import { en } from './i18n/en';
 import { fa } from './i18n/fa';
 import { sentence } from './i18n/program.fa';
-import { byCode } from './sentences';
+import { explain } from './sentences';
 
 const domain = import.meta.glob<string>(
   ['../../../backend/domain/*.go', '!**/*_test.go', '!**/{drill,measure}.go'],
@@ -129,6 +129,9 @@ const alone = (made: string) =>
 const within: string[] = ['the member was used', 'record the search', 'other machines change it unseen'];
 
 describe('codes', () => {
+  const persian = { language: 'fa', t: fa, sentence } as const;
+  const english = { language: 'en', t: en, sentence: () => undefined } as const;
+
   /** Codes of a kind that every error at the edge can have; those of models have words of their own. */
   const codes = unique([...all(domain).matchAll(/\bCode\w+\s+Code = "(\w+)"/g)].map((m) => m[1]!));
   const known: Record<string, unknown> = { ...en.problems, ...en.models.problems, ...en.preview.notices };
@@ -155,14 +158,35 @@ describe('codes', () => {
     (state) => expect(en.states).toHaveProperty([state]),
   );
 
+  it.each(['', 'toString', 'of tomorrow'])('that are not known leave the program its words: “%s”', (code) =>
+    expect(explain(persian, { code, message: 'it broke', hint: 'mend it' })).toEqual({
+      what: 'it broke',
+      todo: 'mend it',
+      detail: '',
+      own: true,
+    }),
+  );
+
   it('say what is wrong where the program says it in English only', () => {
     const error = { code: 'disk_full', message: 'no space left on device' };
-    const persian = { language: 'fa', t: fa, sentence } as const;
-    const english = { language: 'en', t: en, sentence: () => undefined } as const;
-    expect(byCode(persian, error)?.what).toBe('دیسک پر است.');
-    expect(byCode(english, error), 'the program says more').toBeUndefined();
-    expect(byCode(persian, { ...error, message: 'an index run is already going on' })).toBeUndefined();
-    expect(byCode(persian, { code: 'toString', message: 'x' })).toBeUndefined();
+    expect(explain(persian, error)).toMatchObject({
+      what: 'دیسک پر است.',
+      detail: 'no space left on device',
+    });
+    expect(explain(english, error).own, 'the program says more').toBe(true);
+    expect(explain(persian, { ...error, message: 'an index run is already going on' }).own).toBe(true);
+  });
+
+  it('of a place come first, in every language', () => {
+    const error = { code: 'model_cut', message: 'model.onnx has 7 bytes, not 9', hint: 'run fanous' };
+    expect(explain(english, error, en.models.problems)).toEqual({
+      what: 'One of its files has the wrong size.',
+      todo: 'Get or import it again.',
+      detail: 'model.onnx has 7 bytes, not 9',
+      own: false,
+    });
+    expect(explain(persian, error, fa.models.problems).what).toMatch(/اندازه/);
+    expect(explain(english, { ...error, code: 'device_none' }, en.models.problems).todo).toBe('');
   });
 });
 

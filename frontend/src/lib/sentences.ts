@@ -48,15 +48,25 @@ export function translator(templates: Template[], varying: (text: string) => str
   };
 }
 
-/** What is wrong and what to do about it, by its code; undefined where the program's own words are better. */
-export function byCode(
+/** An error as the program has it. */
+export type Fault = { code: string; message: string; hint?: string };
+
+/** What is wrong, what to do about it, and the program's own words below where these were others. */
+export type Explained = { what: string; todo: string; detail: string; own: boolean };
+
+/**
+ * Explains an error in the window's words for its code, `ofPlace` before the general ones, or in the program's own where
+ * these are better: they are known in the window's language, or English is it.
+ */
+export function explain(
   { language, t, sentence }: Pick<I18n, 'language' | 't' | 'sentence'>,
-  { code, message }: { code: string; message: string },
-): { what: string; todo: string } | undefined {
-  const known: Record<string, string[]> = t.problems;
-  if (!Object.hasOwn(known, code)) return undefined;
-  if (sentence(message) !== undefined) return undefined;
-  if (language === 'en' && code !== 'internal') return undefined; // it says the same, and more
-  const [what = '', todo = ''] = known[code]!;
-  return { what, todo };
+  { code, message, hint = '' }: Fault,
+  ofPlace: Record<string, string[]> = {},
+): Explained {
+  const general: Record<string, string[]> =
+    (language === 'en' && code !== 'internal') || sentence(message) !== undefined ? {} : t.problems;
+  const known = [ofPlace, general].find((words) => Object.hasOwn(words, code))?.[code];
+  if (!known) return { what: message, todo: hint, detail: '', own: true };
+  const [what = message, todo = ''] = known;
+  return { what, todo, detail: message, own: false };
 }

@@ -32,6 +32,8 @@ export const collections = {
   removeStays: 'Your files and folders stay as they are. The ledger keeps what it says of this collection.',
   removeSure: 'Remove it',
   keep: 'Keep it',
+  removing: (name: string) => `“${name}” is being removed`,
+  removingNote: 'Step by step; what a closed window leaves goes at the next start. Your files stay.',
   removed: (name: string) => `${name} is removed. Its files are where they were.`,
 
   tabsLabel: 'Parts of the collection',

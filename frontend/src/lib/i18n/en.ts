@@ -25,6 +25,7 @@ export const en = {
   close: 'Close',
   dismiss: 'Dismiss',
   cancel: 'Cancel',
+  inBackend: 'In the words of the program',
 
   screensLabel: 'Screens',
   windowLabel: 'Window',
@@ -223,6 +224,8 @@ export const en = {
 
   indexing: (name: string) => `Adding to “${name}”`,
   scanning: 'Looking for files…',
+  dropping: (n: number, shown: string) =>
+    `Removing what was indexed of ${shown} ${n === 1 ? 'file' : 'files'} that ${n === 1 ? 'is' : 'are'} gone…`,
   picturesRead: (done: string, all: string) => `${done} of ${all} documents with pictures read`,
   indexRecognised: (n: string) => `${n} with recognised text`,
   recognised: (sure: string) => `OCR, confidence ${sure}`,

@@ -25,6 +25,7 @@ export const fa: Dictionary = {
   close: 'بستن',
   dismiss: 'باشد',
   cancel: 'توقف',
+  inBackend: 'به گفتهٔ برنامه',
 
   screensLabel: 'بخش‌ها',
   windowLabel: 'پنجره',
@@ -219,6 +220,7 @@ export const fa: Dictionary = {
 
   indexing: (name) => `افزودن به «${name}»`,
   scanning: 'پرونده‌ها شمرده می‌شوند…',
+  dropping: (_, shown) => `آنچه از ${shown} پروندهٔ ازمیان‌رفته نمایه شده بود حذف می‌شود…`,
   picturesRead: (done, all) => `${done} از ${all} سند تصویری خوانده شد`,
   indexRecognised: (n) => `${n} سند با متن بازشناخته`,
   recognised: (sure) => `بازشناسی تصویر، اطمینان ${sure}`,

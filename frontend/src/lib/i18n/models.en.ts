@@ -118,7 +118,6 @@ export const models = {
   packed: (size: string) => `The bundle is written: ${size}.`,
   stopped: 'Stopped. What has arrived stays.',
   failed: 'It did not work',
-  inBackend: 'In the words of the program',
 
   now: 'Runs now',
   outage: 'Without the network',

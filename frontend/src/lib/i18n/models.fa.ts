@@ -119,7 +119,6 @@ export const models: Dictionary['models'] = {
   packed: (size) => `بسته نوشته شد: ${size}.`,
   stopped: 'متوقف شد. آنچه رسیده می‌ماند.',
   failed: 'انجام نشد',
-  inBackend: 'به گفتهٔ برنامه',
 
   now: 'اکنون در کار',
   outage: 'بدون شبکه',

@@ -24,6 +24,8 @@ export class Collections {
   readonly files: Files;
   watches = $state.raw<Record<string, Watch>>({});
   failure = $state.raw<ApiError>();
+  /** The collection that is being removed: a large one takes a while. */
+  removing = $state<string>();
   /** What was done, one sentence. */
   done = $state('');
 
@@ -57,7 +59,13 @@ export class Collections {
   setSettings = (name: string, settings: CollectionSettings) =>
     this.change(() => this.api.setSettings(name, settings));
   removeFolder = (name: string, path: string) => this.change(() => this.api.removeFolder(name, path));
-  remove = (name: string) => this.change(() => this.api.removeCollection(name));
+
+  async remove(name: string): Promise<boolean> {
+    this.removing = name;
+    const done = await this.change(() => this.api.removeCollection(name));
+    this.removing = undefined;
+    return done;
+  }
 
   async rename(name: string, to: string): Promise<boolean> {
     const done = await this.change(() => this.api.renameCollection(name, to));
