@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // bigramCounts says how often each pair of letters stands in words, by script; TestBigrams writes it from the sample
@@ -42,7 +43,11 @@ func Garbled(text string) bool {
 		}
 		for pair := range bigrams(spelling(word, s)) {
 			sum.pairs++
-			sum.likely += math.Log((float64(model.counts[pair]) + 0.5) / float64(model.all))
+			likely, ok := model.likely[pair]
+			if !ok {
+				likely = model.unknown
+			}
+			sum.likely += likely
 		}
 	}
 	most := sums[inLatin]
@@ -97,39 +102,61 @@ func spelling(word string, s script) string {
 }
 
 // bigrams yields the pairs of letters of a word of two letters or more, its ends included.
-func bigrams(word string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		letters := []rune("_" + word + "_")
-		for i := 1; i < len(letters) && len(letters) > 3; i++ {
-			if !yield(string(letters[i-1 : i+1])) {
+func bigrams(word string) func(yield func([2]rune) bool) {
+	return func(yield func([2]rune) bool) {
+		const end rune = '_'
+		if _, first := utf8.DecodeRuneInString(word); first == len(word) {
+			return
+		}
+		before := end
+		for _, r := range word {
+			if !yield([2]rune{before, r}) {
 				return
 			}
+			before = r
 		}
+		yield([2]rune{before, end})
 	}
 }
 
-// bigramModel is what bigramCounts says of a script.
+// bigramModel is what bigramCounts says of a script: logarithms of how likely pairs are, those that are not in it too.
 type bigramModel struct {
-	counts map[string]int
-	all    int
+	likely  map[[2]rune]float64
+	unknown float64
 }
 
 var loadBigrams = sync.OnceValue(func() (models [scripts]bigramModel) {
+	for s, counts := range readBigrams() {
+		all := 0
+		for _, n := range counts {
+			all += n
+		}
+		likely := func(n int) float64 { return math.Log((float64(n) + 0.5) / float64(all)) }
+		m := bigramModel{likely: map[[2]rune]float64{}, unknown: likely(0)}
+		for pair, n := range counts {
+			m.likely[pair] = likely(n)
+		}
+		models[s] = m
+	}
+	return models
+})
+
+func readBigrams() map[script]map[[2]rune]int {
+	out := map[script]map[[2]rune]int{inLatin: {}, inArabicScript: {}}
 	s := noScript
 	for line := range strings.Lines(bigramCounts) {
 		pair, n, _ := strings.Cut(strings.TrimSpace(line), " ")
-		count, _ := strconv.Atoi(n) // the file is built in, and a test writes it
 		switch pair {
 		case "latin":
 			s = inLatin
 		case "arabic":
 			s = inArabicScript
 		default:
-			models[s].counts[pair] = count
-			models[s].all += count
-			continue
+			count, _ := strconv.Atoi(n) // the file is built in, and a test writes it
+			if letters := []rune(pair); len(letters) == 2 {
+				out[s][[2]rune(letters)] = count
+			}
 		}
-		models[s].counts = map[string]int{}
 	}
-	return models
-})
+	return out
+}

@@ -56,7 +56,7 @@ func TestBigrams(t *testing.T) {
 	for _, text := range texts {
 		for s, word := range plainWords(text) {
 			for pair := range bigrams(spelling(word, s)) {
-				counts[s][pair]++
+				counts[s][string(pair[:])]++
 			}
 		}
 	}

@@ -353,7 +353,11 @@ func (r *ingestRun) countTokens() func(string) int {
 		return r.Embedder.CountTokens
 	}
 	return func(text string) int {
-		return int(math.Ceil(float64(len(strings.Fields(text))) * tokensPerWord))
+		words := 0
+		for range strings.FieldsSeq(text) {
+			words++
+		}
+		return int(math.Ceil(float64(words) * tokensPerWord))
 	}
 }
 
