@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -155,41 +154,7 @@ func (c *Chain) Rerank(ctx context.Context, mode domain.RerankMode, perm Permiss
 		return Result{}, trace, err
 	}
 
-	served := rankers[report.Served].info
-	if t := result.Tiers; t != nil {
-		served = t.Served
-		trace.Stage1N, trace.Stage2N, trace.EarlyExit = t.First, t.Second, t.EarlyExit
-	}
-	trace.Backend, trace.Model, trace.Device, trace.Precision = served.Backend, served.Model, served.Device, served.Precision
-	trace.Scale, trace.Hedged = served.Scale(), report.Hedged
-	for _, scored := range result.Scored {
-		if scored {
-			trace.CandidatesOut++
-		}
-	}
-	var reasons []string
-	for _, p := range report.Passed {
-		r := rankers[p.Index]
-		trace.Steps = append(trace.Steps, domain.Step{
-			Backend: r.info.Backend, Code: p.Code, Reason: p.Reason, Failed: p.Tried,
-		})
-		if r.wanted && p.Index < report.Served {
-			if trace.FellBackFrom == nil {
-				trace.FellBackFrom = &r.info.Backend
-			}
-			reasons = append(reasons, p.Reason)
-		}
-	}
-	if t := result.Tiers; t != nil && t.Failed != nil { // one local ranker had to take another's place
-		step := domain.Step{Backend: t.Missed.Backend, Code: failover.CodeFailed, Failed: true,
-			Reason: fmt.Sprintf("The reranker %s cannot be used (%v).", t.Missed.Model, t.Failed)}
-		trace.Steps = append(trace.Steps, step)
-		if trace.FellBackFrom == nil {
-			trace.FellBackFrom = &t.Missed.Backend
-		}
-		reasons = append(reasons, step.Reason)
-	}
-	trace.Reason = strings.Join(reasons, " ")
+	explain(&trace, rankers, report, result)
 	if remote != nil && remote.Reranker != nil {
 		trace.Breaker, trace.Search = domain.BreakerClosed, perm.Search
 		if remote.breaker.State().Open {
