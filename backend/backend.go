@@ -132,7 +132,7 @@ func (b *Backend) Warm() {
 	gen, done := b.models.use()
 	defer done()
 	gen.searcher()
-	_ = gen.inference().warm(context.Background())
+	_ = gen.inference().warm(b.life)
 }
 
 // Index brings a collection up to date with its files; a name that does not exist makes a collection. While another run of

@@ -43,7 +43,8 @@ type inference struct {
 	closers []func() error
 }
 
-// newInference loads what is installed now. Scores are kept in s. The end of ctx leaves out what was not loaded yet.
+// newInference loads what is installed now. Scores are kept in s. The end of ctx leaves out what was not loaded yet, also
+// later on.
 func newInference(ctx context.Context, cfg Config, s *store.Store, tester *trial.Tester) *inference {
 	in := &inference{tester: tester, faults: map[string]error{}}
 	in.library, in.libraries = loadLibrary(ctx, cfg, tester)
@@ -55,7 +56,7 @@ func newInference(ctx context.Context, cfg Config, s *store.Store, tester *trial
 	in.library.KeepPrepared(filepath.Join(cfg.DataDir, preparedName))
 	in.plan = planFor(in.library.Path(), cfg, tester)
 	in.loadEmbedder(ctx)
-	in.loadRerankers(cfg, s)
+	in.loadRerankers(ctx, cfg, s)
 	return in
 }
 

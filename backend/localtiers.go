@@ -21,7 +21,7 @@ import (
 //
 // Each tier keeps its scores, and only what has to be worked out waits for its turn. An evaluation gets the same
 // tiers without kept scores: its passages are not in this index, and it is to measure what a search costs.
-func (in *inference) loadRerankers(cfg Config, s *store.Store) {
+func (in *inference) loadRerankers(ctx context.Context, cfg Config, s *store.Store) {
 	scores := s.Scores()
 	kept := rerank.Kept{Get: scores.Get, Put: scores.Put}
 	turns := rerank.NewTurns()
@@ -36,7 +36,7 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 		if !installed {
 			continue
 		}
-		if model := in.crossEncoder(m); model != nil {
+		if model := in.crossEncoder(ctx, m); model != nil {
 			crossEncoders[tier] = turns.InTurn(model)
 		}
 	}
@@ -77,8 +77,9 @@ func (in *inference) loadRerankers(cfg Config, s *store.Store) {
 	}
 }
 
-// crossEncoder is a cross-encoder that is loaded by its first use; nil where it cannot be one, which noLocal then says.
-func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
+// crossEncoder is a cross-encoder that is loaded by its first use, while ctx lasts; nil where it cannot be one, which noLocal
+// then says.
+func (in *inference) crossEncoder(ctx context.Context, m placed) *rerank.OnDemand {
 	manifest, err := rerank.CheckCrossEncoder(m.dir)
 	if err != nil {
 		in.noLocal = sentence(err)
@@ -86,7 +87,7 @@ func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
 		return nil
 	}
 	model := rerank.NewOnDemand(rerank.CrossEncoderInfo(manifest, string(m.device)), func() (rerank.Closer, error) {
-		c, err := in.openCrossEncoder(m)
+		c, err := in.openCrossEncoder(ctx, m)
 		if err != nil {
 			in.noteFault(m.dir, err)
 			return nil, err // not c: a nil *CrossEncoder in it would not be nil
@@ -98,8 +99,8 @@ func (in *inference) crossEncoder(m placed) *rerank.OnDemand {
 	return model
 }
 
-func (in *inference) openCrossEncoder(m placed) (*rerank.CrossEncoder, error) {
-	if err := in.ready(context.Background(), m); err != nil {
+func (in *inference) openCrossEncoder(ctx context.Context, m placed) (*rerank.CrossEncoder, error) {
+	if err := in.ready(ctx, m); err != nil {
 		return nil, err
 	}
 	c, err := rerank.OpenCrossEncoderOn(in.library, m.dir, m.device)
