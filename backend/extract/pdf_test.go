@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // the HTML that it was printed from. A page shows no joiners, no optional hyphens and no order of
 // the marks on a letter.
 func TestPDFPrintedPages(t *testing.T) {
-	for _, name := range []string{"persian", "arabic", "indic", "bidi", "columns", "rtlcolumns", "hyphens", "table"} {
+	for _, name := range []string{"persian", "arabic", "indic", "syllables", "bidi", "columns", "rtlcolumns", "hyphens", "table"} {
 		t.Run(name, func(t *testing.T) {
 			want := extractFile(t, "testdata/"+name+".html")
 			got := extractFile(t, "testdata/"+name+".pdf")

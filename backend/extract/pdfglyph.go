@@ -29,6 +29,23 @@ func (g *glyph) isMark() bool {
 	return unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r)
 }
 
+// takes says that a mark which follows in the file is of this letter. Where letters run to the right a mark is written
+// behind its letter, with an advance of its own or without, so that its place may seem to be on the next one.
+func (g *glyph) takes(mark *glyph) bool {
+	if newCluster(g.text).rightToLeft() || newCluster(mark.text).rightToLeft() || math.Abs(g.y-mark.y) > g.size {
+		return false
+	}
+	return g.origin == mark.origin || mark.origin > g.origin && mark.origin < g.x1+markReach*g.size
+}
+
+// take adds a mark, which may be a part of the same glyph.
+func (g *glyph) take(mark *glyph) {
+	g.text += mark.text
+	if g.origin == mark.origin {
+		g.x0, g.x1 = min(g.x0, mark.x0), max(g.x1, mark.x1)
+	}
+}
+
 func firstRune(s string) rune {
 	for _, r := range s {
 		return r
@@ -122,10 +139,13 @@ func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
 			p.bad += mapSample
 		}
 		g.text = plain(r)
-		if g.isMark() {
-			l.marks = append(l.marks, g)
-		} else {
+		switch last := len(l.glyphs) - 1; {
+		case !g.isMark():
 			l.glyphs = append(l.glyphs, g)
+		case last >= 0 && l.glyphs[last].takes(&g):
+			l.glyphs[last].take(&g)
+		default:
+			l.marks = append(l.marks, g)
 		}
 	}
 	if t.err != nil {
@@ -155,6 +175,8 @@ const (
 	maxPageGlyphs = 1_000_000
 	// hyphenAtLineEnd is what pdfium gives for a hyphen that ends a line.
 	hyphenAtLineEnd = '\x02'
+	// markReach is how far behind its letter a mark may begin, in ems.
+	markReach = 0.1
 	// mapSample is one in how many glyphs is asked about, for a call costs what a glyph costs.
 	mapSample = 4
 )

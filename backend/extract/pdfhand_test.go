@@ -74,6 +74,9 @@ func TestPDFHandMade(t *testing.T) {
 		{"a hyphen that the document writes elsewhere", func(p *pdftest.Hand) string {
 			return p.Show(40, 500, 20, pdftest.Glyphs("a well-known man, well-")...) + p.Show(40, 476, 20, pdftest.Glyphs("known here")...)
 		}, []string{"a well-known man, well-known here"}},
+		{"a mark drawn where the next letter stands", func(p *pdftest.Hand) string {
+			return p.Show(40, 500, 20, "น") + p.Show(50, 500, 20, "ี") + p.Show(50, 500, 20, "้") + p.Show(50, 500, 20, "ค")
+		}, []string{"นี้ค"}},
 		{"note number", func(p *pdftest.Hand) string {
 			return p.Show(40, 500, 20, pdftest.Glyphs("word")...) + p.Show(80, 507, 10, "1") + p.Show(90, 500, 20, pdftest.Glyphs("next")...)
 		}, []string{"word 1 next"}},

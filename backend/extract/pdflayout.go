@@ -76,6 +76,7 @@ func cutRow(row []glyph) []*fragment {
 		if n := len(f.glyphs) - 1; n >= 0 {
 			last := &f.glyphs[n]
 			if last.drawnTwice(&g) {
+				last.x0, last.x1 = min(last.x0, g.x0), max(last.x1, g.x1)
 				continue
 			}
 			if last.isGlyphOf(&g) {
@@ -93,10 +94,13 @@ func cutRow(row []glyph) []*fragment {
 	return out
 }
 
-// drawnTwice says that h is g again, a little aside to look bold.
+// drawnTwice says that h is g again: a little aside to look bold, or named once more for another shape of a syllable.
 func (g *glyph) drawnTwice(h *glyph) bool {
-	width := g.x1 - g.x0
-	return g.text == h.text && width > 0 && math.Abs(g.x0-h.x0) < 0.3*width && g.origin != h.origin && g.size == h.size
+	if g.text != h.text || g.origin == h.origin || g.size != h.size {
+		return false
+	}
+	width := min(g.x1-g.x0, h.x1-h.x0)
+	return width > 0 && min(g.x1, h.x1)-max(g.x0, h.x0) > 0.6*width
 }
 
 // isGlyphOf says that h is a further letter of the glyph g: pdfium gives both one place.

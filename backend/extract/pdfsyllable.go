@@ -3,7 +3,7 @@ package extract
 import (
 	"cmp"
 	"slices"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -24,9 +24,9 @@ const (
 // follow, as wide as a space.
 func (d *pdfDocument) widenSyllables(page requests.Page, glyphs []glyph) {
 	var shapes []drawnText
-	for i := 1; i < len(glyphs); i++ {
+	for i := range glyphs {
 		g := &glyphs[i]
-		if g.origin != glyphs[i-1].origin || g.y != glyphs[i-1].y || !unicode.Is(unicode.Mc, firstRune(g.text)) {
+		if !g.isSyllable() && (i == 0 || g.origin != glyphs[i-1].origin || g.y != glyphs[i-1].y || !hasSyllables(firstRune(g.text))) {
 			continue
 		}
 		if shapes == nil {
@@ -34,21 +34,34 @@ func (d *pdfDocument) widenSyllables(page requests.Page, glyphs []glyph) {
 				return
 			}
 		}
-		if i+1 < len(glyphs) && glyphs[i+1].y == g.y && glyphs[i+1].origin > g.origin {
+		mark := g.x1 <= g.origin // drawn back onto a syllable that is named for both
+		if !mark && i+1 < len(glyphs) && glyphs[i+1].y == g.y && glyphs[i+1].origin > g.origin {
 			g.widen(shapes, glyphs[i+1].origin)
 		}
 	}
 }
 
+// isSyllable says that a glyph has marks that the file names with it.
+func (g *glyph) isSyllable() bool {
+	first := firstRune(g.text)
+	return hasSyllables(first) && len(g.text) > utf8.RuneLen(first)
+}
+
+// hasSyllables says that letters of this one's script are shaped together: those of India, and of the lands south-east of it.
+func hasSyllables(r rune) bool {
+	return r >= 0x0900 && r < 0x0f00 || r >= 0x1000 && r < 0x10a0 || r >= 0x1780 && r < 0x1800
+}
+
 // widen lets a glyph reach as far as the shapes that begin before end, where the next glyph stands.
 func (g *glyph) widen(shapes []drawnText, end float64) {
-	const near = 0.02 // ems
+	const near, overhang = 0.02, 0.3 // ems
 	from, _ := slices.BinarySearchFunc(shapes, g.origin, func(s drawnText, x float64) int { return cmp.Compare(s.left, x) })
 	for _, s := range shapes[from:min(from+maxSyllable, len(shapes))] {
 		if s.left >= end-near*g.size {
 			return
 		}
-		if s.bottom < g.y+ascent*g.size && s.top > g.y-descent*g.size {
+		goesOn := s.right > end+overhang*g.size // a line drawn at once, in which nothing is missing
+		if !goesOn && s.bottom < g.y+ascent*g.size && s.top > g.y-descent*g.size {
 			g.x1 = max(g.x1, min(s.right, end))
 		}
 	}
