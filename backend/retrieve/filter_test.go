@@ -3,7 +3,6 @@ package retrieve
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,31 +16,10 @@ import (
 // shelf makes a store with documents of one passage each, whose vectors turn from the first to the last.
 func shelf(t testing.TB, docs ...store.DocumentRows) (*Retriever, int64) {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "index.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	c, err := s.AddCollection(t.Context(), "c", domain.PolicyAsk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := s.Writer(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if err := w.SetStamp(t.Context(), store.Stamp{Embedder: "made-up", Dim: 2}); err != nil {
-		t.Fatal(err)
-	}
 	for i := range docs {
-		docs[i].CollectionID, docs[i].State, docs[i].Hash = c.ID, domain.StateIndexed, fmt.Sprint(i)
-		docs[i].Chunks[0].Vector = []float32{float32(len(docs)), float32(i)}
+		docs[i].Hash, docs[i].Chunks[0].Vector = fmt.Sprint(i), []float32{float32(len(docs)), float32(i)}
 	}
-	if err := w.Put(t.Context(), docs...); err != nil {
-		t.Fatal(err)
-	}
-	return New(s), c.ID
+	return stored(t, docs)
 }
 
 func written(path, format, lang, dated, heading, text string) store.DocumentRows {

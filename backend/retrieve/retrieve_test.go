@@ -20,6 +20,19 @@ import (
 // vectors may be shorter than texts, or nil.
 func index(t testing.TB, texts []string, vectors [][]float32) (*Retriever, int64) {
 	t.Helper()
+	docs := make([]store.DocumentRows, len(texts))
+	for i, text := range texts {
+		docs[i].Path, docs[i].Chunks = fmt.Sprint(i), []store.ChunkRow{{Chunk: domain.Chunk{Text: text}}}
+		if i < len(vectors) {
+			docs[i].Chunks[0].Vector = vectors[i]
+		}
+	}
+	return stored(t, docs)
+}
+
+// stored makes a store with one collection of these documents.
+func stored(t testing.TB, docs []store.DocumentRows) (*Retriever, int64) {
+	t.Helper()
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "index.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -37,16 +50,8 @@ func index(t testing.TB, texts []string, vectors [][]float32) (*Retriever, int64
 	if err := w.SetStamp(t.Context(), store.Stamp{Embedder: "made-up", Dim: 2}); err != nil {
 		t.Fatal(err)
 	}
-	var docs []store.DocumentRows
-	for i, text := range texts {
-		d := store.DocumentRows{
-			Document: domain.Document{CollectionID: c.ID, Path: fmt.Sprint(i), State: domain.StateIndexed},
-			Chunks:   []store.ChunkRow{{Chunk: domain.Chunk{Text: text}}},
-		}
-		if i < len(vectors) {
-			d.Chunks[0].Vector = vectors[i]
-		}
-		docs = append(docs, d)
+	for i := range docs {
+		docs[i].CollectionID, docs[i].State = c.ID, domain.StateIndexed
 	}
 	if err := w.Put(t.Context(), docs...); err != nil {
 		t.Fatal(err)
