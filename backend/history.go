@@ -11,12 +11,14 @@ import (
 
 // History gives the searches that are kept, the latest first; a limit of 0 is none.
 func (b *Backend) History(ctx context.Context, limit int) ([]domain.HistoryEntry, error) {
+	b.recorder.Wait(ctx)
 	return b.store.History(ctx, limit)
 }
 
 // FindHistory is History of the queries that have all of these words or their beginnings, in any form that a search would
 // find.
 func (b *Backend) FindHistory(ctx context.Context, words string, limit int) ([]domain.HistoryEntry, error) {
+	b.recorder.Wait(ctx)
 	terms := strings.Fields(string(language.AppendTerms(nil, words)))
 	return b.store.FindHistory(ctx, limit, func(query string) bool {
 		if len(terms) == 0 {
@@ -79,4 +81,7 @@ func (b *Backend) ForgetSearch(ctx context.Context, id int64) error {
 }
 
 // ClearHistory forgets every search.
-func (b *Backend) ClearHistory(ctx context.Context) error { return b.store.ClearHistory(ctx) }
+func (b *Backend) ClearHistory(ctx context.Context) error {
+	b.recorder.Wait(ctx)
+	return b.store.ClearHistory(ctx)
+}

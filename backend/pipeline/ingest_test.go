@@ -153,8 +153,14 @@ func TestWhatIsGoneIsDropped(t *testing.T) {
 	if err := os.Remove(filepath.Join(f.dir, "a.txt")); err != nil {
 		t.Fatal(err)
 	}
-	report := f.run(t.Context(), nil)
+	dropped := 0
+	report := f.run(t.Context(), func(p domain.IndexProgress) {
+		if p.Phase == domain.PhaseDrop {
+			dropped = p.Files
+		}
+	})
 	f.want("removed", report.Removed, 1)
+	f.want("files that are told of", dropped, 1)
 	f.wantNames("b.txt")
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"time"
 
 	"fanous/backend/domain"
@@ -20,6 +21,13 @@ func (r *Recorder) Record(req domain.SearchRequest, resp domain.SearchResponse) 
 		return
 	}
 	r.writer.Put(domain.HistoryEntry{At: time.Now(), Collection: resp.Collection, Query: resp.Query, Trace: domain.TraceOf(resp).Asked(req)})
+}
+
+// Wait returns when the searches recorded before are kept, or have been given up.
+func (r *Recorder) Wait(ctx context.Context) {
+	if r != nil {
+		r.writer.Wait(ctx)
+	}
 }
 
 // Close writes what waits, or gives it up. Closing twice is harmless.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"net/url"
 	"sync"
@@ -19,8 +20,14 @@ type behind[T any] struct {
 
 	mu     sync.Mutex
 	closed bool
-	queue  chan T
+	queue  chan queued[T]
 	done   chan struct{}
+}
+
+// queued is a piece, or a mark that is closed when everything before it is written.
+type queued[T any] struct {
+	piece T
+	mark  chan struct{}
 }
 
 // writeBehind writes with the given function, in one goroutine and a transaction a piece; room is how many pieces may
@@ -28,7 +35,7 @@ type behind[T any] struct {
 func writeBehind[T any](s *Store, room int, write func(*sql.Tx, T) error) *behind[T] {
 	b := &behind[T]{
 		db: sql.OpenDB(connector{newDriver(), behindDSN(s.path)}), write: write,
-		queue: make(chan T, room), done: make(chan struct{}),
+		queue: make(chan queued[T], room), done: make(chan struct{}),
 	}
 	b.db.SetMaxOpenConns(1)
 	go b.work()
@@ -51,9 +58,32 @@ func (b *behind[T]) put(piece T) {
 	if b.closed {
 		return
 	}
+	b.enqueue(queued[T]{piece: piece})
+}
+
+// enqueue says whether there was room. It is called with mu held.
+func (b *behind[T]) enqueue(q queued[T]) bool {
 	select {
-	case b.queue <- piece:
+	case b.queue <- q:
+		return true
 	default: // the disk does not keep up
+		return false
+	}
+}
+
+// wait returns when what was put before is written or given up; it does not wait where too much of it waits already.
+func (b *behind[T]) wait(ctx context.Context) {
+	mark := make(chan struct{})
+	b.mu.Lock()
+	waits := !b.closed && b.enqueue(queued[T]{mark: mark})
+	b.mu.Unlock()
+	if !waits {
+		return
+	}
+	select {
+	case <-mark:
+	case <-b.done:
+	case <-ctx.Done():
 	}
 }
 
@@ -73,8 +103,12 @@ func (b *behind[T]) Close() error {
 // up: the program wants to end.
 func (b *behind[T]) work() {
 	defer close(b.done)
-	for piece := range b.queue {
-		if err := b.one(piece); err != nil && b.ending() {
+	for q := range b.queue {
+		if q.mark != nil {
+			close(q.mark)
+			continue
+		}
+		if err := b.one(q.piece); err != nil && b.ending() {
 			return
 		}
 	}

@@ -34,6 +34,9 @@ func (s *Store) HistoryWriter(keep int) *HistoryWriter {
 // collection that is gone keeps nothing, nor does a search that has shown a document which is gone by now.
 func (w *HistoryWriter) Put(e domain.HistoryEntry) { w.put(e) }
 
+// Wait returns when what was put before is written, or has been given up.
+func (w *HistoryWriter) Wait(ctx context.Context) { w.wait(ctx) }
+
 func (w *HistoryWriter) write(tx *sql.Tx, e domain.HistoryEntry) error {
 	trace, err := json.Marshal(e.Trace)
 	if err != nil {
