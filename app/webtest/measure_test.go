@@ -54,6 +54,7 @@ func measureJourney(t *testing.T, browser context.Context) {
 	p.until(`document.querySelector('article [aria-pressed=true][class*=grade]') === null`)
 	p.press("1")
 	p.until(pressed("2"))
+	p.until(still) // the results may still be on their way to their new places
 	p.click(`article[data-index="1"] .grade-0`)
 	p.untilText(".judging", "2 results judged")
 	p.everyLook("measure-judging")

@@ -149,6 +149,7 @@ func (p *page) untilState(model, state string) {
 func (p *page) screen(digit string) {
 	p.t.Helper()
 	p.do(chromedp.KeyEvent(digit, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.until(`[...document.querySelectorAll('main')].some((main) => main.checkVisibility())`) // its script may be on its way
 }
 
 // everyLook takes a picture in both languages and both themes, and ends as it began: English and light.
