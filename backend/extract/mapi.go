@@ -81,9 +81,14 @@ func (o *mapiObject) raw(id uint16, kind int) []byte {
 
 func (o *mapiObject) text(id uint16) string {
 	if data := o.raw(id, mapiTypeText); data != nil {
-		return strings.TrimSpace(tidy(convert(data, xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM))))
+		return wideText(data)
 	}
 	return strings.TrimSpace(decodeDeclared(o.raw(id, mapiTypeBytes8), pageLabel(o.page)))
+}
+
+// wideText decodes a text in UTF-16.
+func wideText(data []byte) string {
+	return strings.TrimSpace(tidy(convert(data, xunicode.UTF16(xunicode.LittleEndian, xunicode.IgnoreBOM))))
 }
 
 // first is the first of some properties that says something.
