@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"fanous/backend/domain"
 )
@@ -69,6 +70,7 @@ func (r *jsonReader) token(t json.Token, offset int) {
 		r.objects = r.objects[:len(r.objects)-1]
 		r.hasKey = false
 	case string:
+		t = fromBytes(t)
 		if len(r.objects) > 0 && r.objects[len(r.objects)-1] && !r.hasKey {
 			r.key, r.hasKey = t, true
 			return
@@ -82,6 +84,21 @@ func (r *jsonReader) token(t json.Token, offset int) {
 	if len(r.objects) <= 1 || len(r.lines) >= jsonLines {
 		r.flush()
 	}
+}
+
+// fromBytes undoes what some exports do to a text (Facebook's): each byte of its UTF-8 is a character in them.
+func fromBytes(s string) string {
+	bytes := make([]byte, 0, len(s))
+	for _, c := range s {
+		if c > 0xff {
+			return s
+		}
+		bytes = append(bytes, byte(c))
+	}
+	if !utf8.Valid(bytes) {
+		return s
+	}
+	return string(bytes)
 }
 
 func (r *jsonReader) value(s string) {

@@ -13,6 +13,7 @@ func TestJSON(t *testing.T) {
 		{"a list of objects", "[\n{\"a\": 1, \"b\": {\"c\": \"x\", \"d\": [1, 2]}},\n{\"a\": 2}\n]", "2: a: 1⏎b:⏎c: x⏎d:⏎1⏎2\n3: a: 2\n"},
 		{"a value a line", "{\"m\": \"one\", \"n\": 1}\n{\"m\": \"two\"}\n", "1: m: one\n1: n: 1\n2: m: two\n"},
 		{"escapes", `["\u0633\u0644\u0627\u0645", "a\nb", 1.50, 123456789012345678901]`, "1: سلام\n1: a⏎b\n1: 1.50\n1: 123456789012345678901\n"},
+		{"bytes as characters", `["\u00d8\u00b3\u00d9\u0084\u00d8\u00a7\u00d9\u0085", "caf\u00e9 \u00c3"]`, "1: سلام\n1: café Ã\n"},
 		{"broken off", "{\"a\": \"x\",\n\"b\": \"y", "1: {\"a\": \"x\",⏎\"b\": \"y\n"},
 		{"no JSON", "just words", "1: just words\n"},
 	}
