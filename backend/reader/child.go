@@ -60,7 +60,6 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	out := os.Stdout
 	os.Stdout = os.Stderr // whoever prints must not get between the messages
 	runtime.GOMAXPROCS(2) // one reads, one clears up
-	debug.SetGCPercent(garbageShare)
 	debug.SetMemoryLimit(s.Memory / 4 * 3)
 	go guardMemory(s.Memory)
 	confine(s.Memory, s.Awaited)
@@ -98,7 +97,7 @@ const (
 	lifetime = 2000
 	// garbageShare lets the collector run between files as a rule and seldom while one is read: it cannot stop
 	// a call into the PDF reader, and keeps a core busy until that returns by itself.
-	garbageShare = 400 // percent of what is in use
+	garbageShare = "400" // percent of what is in use
 	// garbage is how much a child lets be made between two collections.
 	garbage = 64 << 20
 	// grown is the memory from which on a child that has finished a file makes room for a new one.

@@ -48,7 +48,8 @@ func start(ctx context.Context, opt Options, big *sync.Mutex) (*process, error) 
 		return nil, err
 	}
 	p := &process{options: opt, cmd: exec.Command(opt.Program), ended: make(chan struct{})}
-	child.Prepare(p.cmd, childEnv+"="+string(set))
+	// The collector is told before the start, which else would have it run over what packages make for themselves.
+	child.Prepare(p.cmd, childEnv+"="+string(set), "GOGC="+garbageShare)
 	prepare(p.cmd, opt.Awaited)
 	p.cmd.Stderr = &p.words
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
