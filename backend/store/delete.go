@@ -121,6 +121,9 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs, go
 	if err := forgetSearches(ctx, tx, collection, docs); err != nil {
 		return fmt.Errorf("history: %w", err)
 	}
+	if err := noteCopies(ctx, tx); err != nil {
+		return err
+	}
 	for id := range docs {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
 			return fmt.Errorf("document %d: %w", id, err)
@@ -134,6 +137,9 @@ func deleteDocuments(ctx context.Context, tx *sql.Tx, collection int64, docs, go
 func deleteChunks(ctx context.Context, tx *sql.Tx, collection, document int64, chunks int) error {
 	if chunks == 0 {
 		return nil
+	}
+	if err := noteCopies(ctx, tx); err != nil {
+		return err
 	}
 	const own = "(SELECT id FROM chunks WHERE document_id = ?)"
 	queries := []string{"DELETE FROM " + ftsTable(collection) + " WHERE rowid IN " + own, "DELETE FROM unembedded WHERE chunk_id IN " + own}

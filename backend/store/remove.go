@@ -38,7 +38,7 @@ func (s *Store) RemoveCollection(ctx context.Context, name string, forget Forget
 				return err
 			}
 		}
-		return nil
+		return noteCopies(ctx, tx)
 	})
 	if err != nil {
 		return err
@@ -49,8 +49,8 @@ func (s *Store) RemoveCollection(ctx context.Context, name string, forget Forget
 // GoOn completes what deletions that were cut off have left. It has nothing to do where there were none.
 func (s *Store) GoOn(ctx context.Context, forget Forget) error {
 	var left bool
-	err := s.readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM collections WHERE "+removed+") OR EXISTS (SELECT 1 FROM stamp WHERE key GLOB ?)",
-		purgeKey+"*").Scan(&left)
+	err := s.readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM collections WHERE "+removed+") OR EXISTS (SELECT 1 FROM stamp WHERE key GLOB ? OR key = ?)",
+		purgeKey+"*", copiesKey).Scan(&left)
 	if err != nil || !left {
 		return s.explain("look for deletions that were cut off", err)
 	}

@@ -47,11 +47,13 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 	return w, nil
 }
 
-// Close empties the log into the index file and gives the lock back. A second call does nothing more.
+// Close overwrites the room of what was deleted, empties the log into the index file and gives the lock back. A second call
+// does nothing more.
 func (w *Writer) Close() error { return w.close() }
 
 func (w *Writer) release() error {
-	err := w.s.truncateLog(context.Background())
+	ctx := context.Background()
+	err := errors.Join(w.s.scrub(ctx), w.s.truncateLog(ctx))
 	if unlockErr := w.lock.Unlock(); err == nil {
 		err = unlockErr
 	}
