@@ -40,6 +40,7 @@ func TestBrowser(t *testing.T) {
 		"stop indexing":  stopIndexing,
 		"without models": withoutModels,
 		"cannot open":    cannotOpen,
+		"repair":         repair,
 		"guide":          guideJourney,
 		"models":         modelsJourney,
 		"models offline": modelsOffline,
@@ -280,6 +281,9 @@ func cannotOpen(t *testing.T, browser context.Context) {
 	p := openPage(t, browser, url)
 	p.untilText(".empty h2", "Fanous could not open its index")
 	p.everyLook("cannot-open")
+	p.visit("collections")
+	p.untilText("main .empty h2", "Fanous could not open its index")
+	p.visit("search")
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}

@@ -150,8 +150,8 @@ func orders(t *testing.T, browser context.Context) {
 	p.untilText(`li[data-chunk="10"] .judgement`, "not reranked")
 	p.is(`!document.querySelector('li[data-chunk="10"] .judgement').innerText.includes('yet')`)
 
-	// At the top of the list there is nothing to scroll by: room is made for the row under the pointer, until
-	// the pointer leaves.
+	// At the top of the list there is nothing to scroll by: room is made for the row under the pointer. It stays when
+	// the pointer leaves, for nothing in sight may move, until it is scrolled out of sight.
 	p.is(`(document.querySelector('main').scrollTop = 0) === 0`)
 	p.put("made up again")
 	p.until(`window.id > ` + fmt.Sprint(id))
@@ -174,7 +174,16 @@ func orders(t *testing.T, browser context.Context) {
 		t.Errorf("the row under the pointer at the top went from %d to %d", before, after)
 	}
 	p.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+	p.is(`document.querySelector('ol.list').style.cssText !== ''`)
+	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
+		t.Errorf("the row went from %d to %d when the pointer had left", before, after)
+	}
+	p.is(`(document.querySelector('main').scrollTop = 300) === 300`)
+	before = evaluate[int](p, top)
 	p.until(`document.querySelector('ol.list').style.cssText === ''`)
+	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
+		t.Errorf("the row went from %d to %d when its room was given back", before, after)
+	}
 
 	// The whole account, in the status line and beside a result.
 	p.untilText(".said.unclear", "Best 0.31, 0.40 would be clear. Calibrated on 240 pairs.")

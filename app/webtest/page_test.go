@@ -23,8 +23,8 @@ const patience = time.Minute
 // still is when nothing moves any more but what always does.
 const still = `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)`
 
-// told is when the window has said what runs, which it does once the models are loaded, or why nothing can.
-const told = `document.querySelector('header .dot, [role=alert]') !== null`
+// told is when the window has said what runs, which it does once the models are loaded, or why nothing can or does.
+const told = `document.querySelector('header .dot, [role=alert], .strip') !== null`
 
 const artifacts = "../../build/artifacts"
 
