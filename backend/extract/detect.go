@@ -196,6 +196,8 @@ func detectZip(src source) (format, error) {
 		found = openDocumentKind(archive)
 	case office:
 		return "", unsupported("it is an Office document of another kind than text, sheets and slides")
+	case has("Index/Document.iwa"), has("Index.zip"), has("index.apxl"):
+		return "", unsupported("it is a document of Apple's Pages, Numbers or Keynote; exported as a PDF or an Office document it is read")
 	case has("META-INF/MANIFEST.MF"), has("AndroidManifest.xml"):
 		return "", unsupported("it is a program")
 	default:

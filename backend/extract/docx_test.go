@@ -98,6 +98,7 @@ func TestDOCX(t *testing.T) {
 				"endnotes.xml":  `<w:endnotes NAMES><w:endnote w:id="2">` + p("end") + `</w:endnote></w:endnotes>`,
 				"comments.xml":  `<w:comments NAMES><w:comment w:id="0">` + p("remark") + `</w:comment></w:comments>`,
 			}, "p [] text\np [] foot\np [] end\np [] remark\np [] next\n"},
+		{"a picture in words", `<w:p><w:r><w:t>x</w:t><w:drawing><docPr id="1" name="no" descr="a ship"/></w:drawing><w:t>y</w:t></w:r></w:p>`, nil, "p [] x a ship y\n"},
 		{"headers and footers once, at the end", styled("Heading1", "H") + p("x"),
 			map[string]string{"header1.xml": `<w:hdr NAMES>` + p("head") + `</w:hdr>`, "header2.xml": `<w:hdr NAMES>` + p("head") + `</w:hdr>`, "footer1.xml": `<w:ftr NAMES>` + p("foot") + `</w:ftr>`},
 			"h1 [H] H\np [H] x\np [] head\np [] foot\n"},

@@ -54,6 +54,10 @@ func (w *wordBody) start(e xml.StartElement) bool {
 		}
 	case "br", "cr":
 		w.write("\n")
+	case "docPr": // of a picture: what it shows, in words
+		if says := attr(e, "descr"); says != "" {
+			w.write(" " + says + " ")
+		}
 	case "noBreakHyphen":
 		w.write("\u2011")
 	case "softHyphen":

@@ -115,6 +115,7 @@ func TestStates(t *testing.T) {
 		{"RAR", "Rar!\x1a\x07\x01\x00" + strings.Repeat("\x00", 40), ErrUnsupported},
 		{"Outlook's store", "!BDN" + strings.Repeat("\x01\x00", 40), ErrUnsupported},
 		{"Office of another kind", string(archive(t, map[string]string{"[Content_Types].xml": "<Types/>", "visio/document.xml": "<x/>"})), ErrUnsupported},
+		{"Pages", string(archive(t, map[string]string{"Index/Document.iwa": "x", "preview.jpg": "x"})), ErrUnsupported},
 		{"Java", string(archive(t, map[string]string{"META-INF/MANIFEST.MF": "x", "a/b.class": "x"})), ErrUnsupported},
 		{"old workbook", string(compoundFile(node{"Workbook", []byte("x"), nil})), ErrUnsupported},
 		{"old presentation", string(compoundFile(node{"PowerPoint Document", []byte("x"), nil})), ErrUnsupported},
