@@ -178,7 +178,7 @@ func orders(t *testing.T, browser context.Context) {
 	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
 		t.Errorf("the row went from %d to %d when the pointer had left", before, after)
 	}
-	p.is(`(document.querySelector('main').scrollTop = 300) === 300`)
+	p.is(`(document.querySelector('main').scrollTop = 500) === 500`)
 	before = evaluate[int](p, top)
 	p.until(`document.querySelector('ol.list').style.cssText === ''`)
 	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
