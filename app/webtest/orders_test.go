@@ -184,6 +184,7 @@ func orders(t *testing.T, browser context.Context) {
 	if after := evaluate[int](p, top); max(after-before, before-after) > 1 {
 		t.Errorf("the row went from %d to %d when its room was given back", before, after)
 	}
+	p.is(`(document.querySelector('main').scrollTop = 0) === 0`)
 
 	// The whole account, in the status line and beside a result.
 	p.untilText(".said.unclear", "Best 0.31, 0.40 would be clear. Calibrated on 240 pairs.")
