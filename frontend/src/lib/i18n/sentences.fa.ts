@@ -249,6 +249,10 @@ const files: Template[] = [
     () => 'ارائهٔ PowerPoint پیش از ۲۰۰۷ است (‎.ppt‎)؛ اگر ‎.pptx‎ ذخیره شود خوانده می‌شود',
   ],
   [
+    "it is a document of Apple's Pages, Numbers or Keynote; exported as a PDF or an Office document it is read",
+    () => 'سند Pages، Numbers یا Keynote اپل است؛ اگر به شکل PDF یا سند Office صادر شود خوانده می‌شود',
+  ],
+  [
     'it is a compound file of another kind than documents and messages',
     () => 'پرونده‌ای مرکب از نوعی جز سند و پیام است',
   ],
