@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"slices"
 )
 
 // Where SQLite moves rows to another page it leaves their bytes in the free room of the page they came from. Its secure_delete
@@ -13,8 +14,12 @@ import (
 // copiesKey is the key of the stamp that says that something was deleted and the free room was not overwritten yet.
 const copiesKey = "copies"
 
-// scrubPages is how many pages are looked at before those with something in their free room are overwritten.
-const scrubPages = 4096
+// scrubPages is how many pages are overwritten in one transaction: others write between two of them.
+const scrubPages = 1024
+
+// maxScrubbed is the size of a file, in pages, up to which every page that is none of a tree begins with a zero: it begins with the
+// number of another page, in four bytes. At 8 KB a page these are 128 GB.
+const maxScrubbed = 1<<24 - 1
 
 // noteCopies says that the free room is to be overwritten. It comes with a deletion.
 func noteCopies(ctx context.Context, tx *sql.Tx) error {
@@ -26,23 +31,16 @@ func noteCopies(ctx context.Context, tx *sql.Tx) error {
 func (s *Store) scrub(ctx context.Context) error {
 	const what = "overwrite what was deleted"
 	var due bool
-	var pages int64
 	err := s.readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM stamp WHERE key = ?)", copiesKey).Scan(&due)
 	if err != nil || !due {
 		return s.explain(what, err)
 	}
-	if err := s.readers.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {
+	used, err := s.usedRoom(ctx)
+	if err != nil {
 		return s.explain(what, err)
 	}
-	for first := int64(1); first <= pages; first += scrubPages {
-		used, err := s.usedRoom(ctx, first, min(first+scrubPages-1, pages))
-		if err != nil {
-			return s.explain(what, err)
-		}
-		if len(used) == 0 {
-			continue
-		}
-		if err := s.write(ctx, what, func(tx *sql.Tx) error { return overwriteRoom(ctx, tx, used) }); err != nil {
+	for pages := range slices.Chunk(used, scrubPages) {
+		if err := s.write(ctx, what, func(tx *sql.Tx) error { return overwriteRoom(ctx, tx, pages) }); err != nil {
 			return err
 		}
 	}
@@ -52,36 +50,36 @@ func (s *Store) scrub(ctx context.Context) error {
 	})
 }
 
-const pageData = "SELECT data FROM sqlite_dbpage WHERE pgno = ?"
-
-// usedRoom gives those of some pages that have anything in their free room.
-func (s *Store) usedRoom(ctx context.Context, first, last int64) (used []int64, err error) {
-	read, err := s.readers.PrepareContext(ctx, pageData)
+// usedRoom gives the pages that have anything in their free room, from one pass over the file. Pages of other kinds, which
+// hold the greater part of a large index, are told by their first byte and not brought here.
+func (s *Store) usedRoom(ctx context.Context) (used []int64, err error) {
+	rows, err := s.readers.QueryContext(ctx, `
+		SELECT pgno, data FROM sqlite_dbpage WHERE (SELECT page_count FROM pragma_page_count) <= ?
+			AND (pgno = 1 OR substr(data, 1, 1) IN (x'02', x'05', x'0A', x'0D'))`, maxScrubbed)
 	if err != nil {
 		return nil, err
 	}
-	defer read.Close()
-	for number := first; number <= last; number++ {
-		var page []byte
-		if err := read.QueryRowContext(ctx, number).Scan(&page); err != nil {
+	defer rows.Close()
+	for rows.Next() {
+		var number int64
+		var page sql.RawBytes
+		if err := rows.Scan(&number, &page); err != nil {
 			return nil, err
 		}
-		if overwrite(freeRoom(page, number)) {
+		if slices.ContainsFunc(freeRoom(page, number), func(b byte) bool { return b != 0 }) {
 			used = append(used, number)
 		}
 	}
-	return used, nil
+	return used, rows.Err()
 }
 
 func overwriteRoom(ctx context.Context, tx *sql.Tx, pages []int64) error {
 	for _, number := range pages {
 		var page []byte
-		if err := tx.QueryRowContext(ctx, pageData, number).Scan(&page); err != nil {
+		if err := tx.QueryRowContext(ctx, "SELECT data FROM sqlite_dbpage WHERE pgno = ?", number).Scan(&page); err != nil {
 			return err
 		}
-		if !overwrite(freeRoom(page, number)) {
-			continue // it has changed meanwhile
-		}
+		clear(freeRoom(page, number)) // which may be another one by now
 		if _, err := tx.ExecContext(ctx, "UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", page, number); err != nil {
 			return err
 		}
@@ -89,20 +87,10 @@ func overwriteRoom(ctx context.Context, tx *sql.Tx, pages []int64) error {
 	return nil
 }
 
-// overwrite makes zeros of what is there, and says whether it was anything else.
-func overwrite(room []byte) (changed bool) {
-	for i, b := range room {
-		changed = changed || b != 0
-		room[i] = 0
-	}
-	return changed
-}
-
 // freeRoom is the part of a page of a tree between the places of its rows and the first of them; nil: it is no such page. The
-// format is that of the file format's section 1.6. A page of another kind begins with the number of a page, whose first byte
-// is 0 in every file below 128 GB.
+// format is that of section 1.6 of SQLite's description of its files.
 func freeRoom(page []byte, number int64) []byte {
-	if number > 1<<24 || len(page) < 512 {
+	if len(page) < 512 { // SQLite has none
 		return nil
 	}
 	at := 0
