@@ -60,6 +60,7 @@ type Backend struct {
 	end  context.CancelFunc
 
 	starting sync.WaitGroup // what Open begins in the background
+	wentOn   chan struct{}  // closed when goOn has ended
 
 	calm     calm          // of searches
 	indexing chan struct{} // holds one while a run goes on
@@ -74,7 +75,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	}
 	keepOwnFilesOut(cfg.DataDir)
 	b := &Backend{
-		cfg: cfg, store: s, indexing: make(chan struct{}, 1), network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
+		cfg: cfg, store: s, indexing: make(chan struct{}, 1), wentOn: make(chan struct{}), network: network.New(cfg.Offline), ledger: ledger.Open(filepath.Join(cfg.DataDir, ledgerName), cfg.LedgerTexts),
 	}
 	b.judged, b.runs = judgements.Open(filepath.Join(cfg.DataDir, judgementsName)), eval.Runs(filepath.Join(cfg.DataDir, measurementsName))
 	b.setUpReading()
@@ -155,6 +156,9 @@ func (b *Backend) Index(ctx context.Context, req domain.IndexRequest, progress f
 	case <-ctx.Done():
 		return domain.IndexReport{}, ctx.Err()
 	}
+	if err := b.completeDeletions(ctx); err != nil {
+		return domain.IndexReport{}, err
+	}
 	if c, err = b.store.Collection(ctx, c.Name); err != nil { // it may have changed meanwhile
 		return domain.IndexReport{}, err
 	}
@@ -188,8 +192,14 @@ func (b *Backend) Collections(ctx context.Context) ([]domain.CollectionSummary, 
 	return b.store.Summaries(ctx)
 }
 
-// RemoveCollection removes a collection from the index, with what was judged in it; the files stay.
+// RemoveCollection removes a collection from the index, with what was judged in it; the files stay. It waits for deletions that the
+// start completes, and for no run.
 func (b *Backend) RemoveCollection(ctx context.Context, name string) error {
+	select {
+	case <-b.wentOn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	return b.store.RemoveCollection(ctx, name, func(name string) error { return b.forgetCollection(ctx, name) })
 }
 

@@ -17,13 +17,21 @@ func (b *Backend) forgetGone(ctx context.Context, collection string) error {
 	return errors.Join(b.forgetJudged(ctx, collection), b.forgetTexts(ctx, ""))
 }
 
-// goOn completes deletions that were cut off, in turn with the runs of this process, and what an evaluation was killed in.
-// What fails, where another process writes for one, is tried again by the next start.
+// goOn removes what an evaluation was killed in, and completes deletions that were cut off, unless a run of this process does:
+// that begins with them. What fails, where another process writes for one, is tried again by the next start.
 func (b *Backend) goOn(turns chan struct{}) {
+	defer close(b.wentOn)
 	eval.Sweep(b.evaluations())
-	turns <- struct{}{}
-	defer func() { <-turns }()
-	_ = b.store.GoOn(b.life, func(name string) error { return b.forgetCollection(b.life, name) })
+	select {
+	case turns <- struct{}{}:
+		defer func() { <-turns }()
+		_ = b.completeDeletions(b.life)
+	default:
+	}
+}
+
+func (b *Backend) completeDeletions(ctx context.Context) error {
+	return b.store.GoOn(ctx, func(name string) error { return b.forgetCollection(ctx, name) })
 }
 
 // forgetCollection forgets what is kept beside the index of a collection that is removed.

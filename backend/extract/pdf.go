@@ -81,12 +81,14 @@ func (r *pdfReader) newPool() (pdfium.Pool, error) {
 			return pool, nil
 		}
 		cache.Close(context.Background())
-		written, err := filepath.Glob(filepath.Join(r.cacheDir, "wazero-*")) // a folder for each version of it
+		written, err := os.ReadDir(r.cacheDir)
 		if err != nil {
 			break
 		}
-		for _, dir := range written {
-			os.RemoveAll(dir)
+		for _, folder := range written { // one for each version of it
+			if strings.HasPrefix(folder.Name(), "wazero-") {
+				os.RemoveAll(filepath.Join(r.cacheDir, folder.Name()))
+			}
 		}
 	}
 	return r.initPDFium(config)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,15 +26,16 @@ func partName(base int64) string { return fmt.Sprintf("entries-%018d.jsonl", bas
 
 // parts are the full ones, oldest first.
 func (l *Ledger) parts() []part {
-	found, _ := filepath.Glob(filepath.Join(l.dir, "entries-*.jsonl")) // the pattern is right
-	slices.Sort(found)
+	files, _ := os.ReadDir(l.dir) // by name
 	var out []part
-	for _, path := range found {
-		digits := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "entries-"), ".jsonl")
+	for _, file := range files {
+		digits := strings.TrimSuffix(strings.TrimPrefix(file.Name(), "entries-"), ".jsonl")
 		base, err := strconv.ParseInt(digits, 10, 64)
-		info, statErr := os.Stat(path)
-		if err == nil && statErr == nil && partName(base) == filepath.Base(path) {
-			out = append(out, part{path, base, info.Size()})
+		if err != nil || partName(base) != file.Name() {
+			continue
+		}
+		if info, err := file.Info(); err == nil {
+			out = append(out, part{filepath.Join(l.dir, file.Name()), base, info.Size()})
 		}
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 // growing is a ledger whose files are full after a few entries, with so many sendings.
 func growing(t *testing.T, sendings int) *Ledger {
 	t.Helper()
-	l := Open(t.TempDir(), false)
+	l := Open(filepath.Join(t.TempDir(), "a [name] like any other"), false)
 	l.full = 2000
 	for i := range sendings {
 		sent(t, l, fmt.Sprint("search ", i))

@@ -106,7 +106,10 @@ func TestAProfileSaysWhereAModelRan(t *testing.T) {
 	if err != nil || len(graphs) == 0 {
 		t.Fatal("FANOUS_MODELS has no starter model (go tool mage test sets it)", err)
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "a [name] like any other")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	prefix := filepath.Join(dir, "profile")
 	s, err := rt.Open(graphs[0], OpenOptions{Profile: prefix})
 	if err != nil {

@@ -34,8 +34,18 @@ func (p Placement) Device() Device {
 // ReadPlacement reads the profile that a session wrote when it was closed, and removes its file. prefix is what the
 // session was opened with.
 func ReadPlacement(prefix string) (Placement, error) {
-	paths, err := filepath.Glob(prefix + "_*.json")
-	if err != nil || len(paths) != 1 {
+	files, err := os.ReadDir(filepath.Dir(prefix))
+	if err != nil {
+		return Placement{}, fmt.Errorf("profile of a model: %w", err)
+	}
+	var paths []string
+	for _, file := range files {
+		path := filepath.Join(filepath.Dir(prefix), file.Name())
+		if strings.HasPrefix(path, prefix+"_") && filepath.Ext(path) == ".json" {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) != 1 {
 		return Placement{}, fmt.Errorf("there are %d profiles %s of a model, not one", len(paths), prefix)
 	}
 	defer os.Remove(paths[0])

@@ -66,11 +66,17 @@ func TestAKilledDeletionGoesOn(t *testing.T) {
 				}
 				return yes || left() < cutOffDocuments
 			}
+			ended := make(chan error, 1)
+			go func() { ended <- child.Wait() }()
 			for !began() {
-				time.Sleep(time.Millisecond)
+				select {
+				case err := <-ended:
+					t.Fatalf("it ended before anything was deleted: %v", err)
+				case <-time.After(time.Millisecond):
+				}
 			}
 			_ = child.Process.Kill()
-			_ = child.Wait() // killed
+			<-ended
 			t.Logf("killed with %d documents left", left())
 
 			check(t, s)
