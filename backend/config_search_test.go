@@ -51,7 +51,7 @@ func TestTheEnvironmentsKillSwitchComesAfterTheFiles(t *testing.T) {
 		}
 	}
 	t.Setenv("FANOUS_RERANK", "never")
-	if _, err := load(t, ""); domain.CodeOf(err) != domain.CodeUsage || !strings.Contains(err.Error(), `FANOUS_RERANK is "never"`) {
+	if _, err := load(t, ""); domain.CodeOf(err) != domain.CodeUsage || !strings.Contains(err.Error(), `"never" is no value of FANOUS_RERANK`) {
 		t.Errorf("error %v", err)
 	}
 }
