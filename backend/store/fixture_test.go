@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"math"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,12 @@ func open(t testing.TB, path string) *Store {
 
 func writer(t testing.TB, s *Store) *Writer {
 	t.Helper()
-	w, err := s.Writer(t.Context())
+	return writerUntil(t, t.Context(), s)
+}
+
+func writerUntil(t testing.TB, ctx context.Context, s *Store) *Writer {
+	t.Helper()
+	w, err := s.Writer(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,8 +11,15 @@ import (
 	"testing"
 )
 
-// TestNoCopyOfADeletedRowStays in the room that rows leave on a page when they are moved to another one.
+// TestNoCopyOfADeletedRowStays in the room that rows leave on a page when they are moved to another one, whether the Writer
+// overwrites it or was told to end, and GoOn does.
 func TestNoCopyOfADeletedRowStays(t *testing.T) {
+	for _, canceled := range []bool{false, true} {
+		t.Run(fmt.Sprint("canceled ", canceled), func(t *testing.T) { noCopyStays(t, canceled) })
+	}
+}
+
+func noCopyStays(t *testing.T, canceled bool) {
 	random := rand.New(rand.NewPCG(3, 1)) // where copies of three words stay, if nothing overwrites them
 	s := open(t, filepath.Join(t.TempDir(), "index.db"))
 	c := collection(t, s, "letters")
@@ -25,7 +33,9 @@ func TestNoCopyOfADeletedRowStays(t *testing.T) {
 		docs = append(docs, document(c, fmt.Sprintf("/%06x/%s/%s", random.IntN(1<<24), word(i), strings.Repeat("p", random.IntN(200))), chunks...))
 	}
 	random.Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
-	w := writer(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := writerUntil(t, ctx, s)
 	put(t, w, docs...)
 	files, err := s.Files(t.Context(), c.ID)
 	if err != nil {
@@ -45,8 +55,16 @@ func TestNoCopyOfADeletedRowStays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if canceled {
+		cancel()
+	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if canceled {
+		if err := s.GoOn(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)

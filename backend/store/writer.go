@@ -24,7 +24,7 @@ type Writer struct {
 }
 
 // Writer takes the lock of the file for writing. The error has domain.CodeLocked where another Writer is
-// open. The lock ends with the process, however that ends.
+// open. The lock ends with the process, however that ends. Once ctx has ended, Close leaves to GoOn what takes long.
 func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 		return nil, indexing(s.path)
 	}
 	w := &Writer{s: s, lock: lock}
-	w.close = sync.OnceValue(w.release)
+	w.close = sync.OnceValue(func() error { return w.release(ctx) })
 	for _, goOn := range []func(context.Context) error{w.completeCodes, w.purge} {
 		if err := goOn(ctx); err != nil {
 			return nil, errors.Join(err, lock.Unlock())
@@ -51,9 +51,12 @@ func (s *Store) Writer(ctx context.Context) (*Writer, error) {
 // does nothing more.
 func (w *Writer) Close() error { return w.close() }
 
-func (w *Writer) release() error {
-	ctx := context.Background()
-	err := errors.Join(w.s.scrub(ctx), w.s.truncateLog(ctx))
+func (w *Writer) release(ctx context.Context) error {
+	err := w.s.scrub(ctx)
+	if ctx.Err() != nil {
+		err = nil // the next start or run goes on
+	}
+	err = errors.Join(err, w.s.truncateLog(context.WithoutCancel(ctx)))
 	if unlockErr := w.lock.Unlock(); err == nil {
 		err = unlockErr
 	}
