@@ -38,6 +38,17 @@ func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	terms := analyse(ctx, docs)
+	if err := w.putAll(ctx, docs, terms); err != nil {
+		return err
+	}
+	w.bound(ctx)
+	_ = w.purge(ctx) // the documents are stored; what is not merged now the next Writer merges
+	return nil
+}
+
+func (w *Writer) putAll(ctx context.Context, docs []DocumentRows, terms *analysed) error {
+	w.putting.Lock()
+	defer w.putting.Unlock()
 	var members memberSet
 	err := w.s.write(ctx, "store documents", func(tx *sql.Tx) error {
 		p := putter{tx: tx, members: w.members.clone(), often: prepared{tx: tx}}
@@ -53,8 +64,6 @@ func (w *Writer) Put(ctx context.Context, docs ...DocumentRows) error {
 	})
 	if err == nil {
 		w.members = members
-		w.bound(ctx)
-		_ = w.purge(ctx) // the documents are stored; what is not merged now the next Writer merges
 	}
 	return err
 }

@@ -17,10 +17,12 @@ import (
 // What a call acknowledged is on the disk. Its methods may be called from several goroutines: the analysing
 // of one call then overlaps with the writing of another.
 type Writer struct {
-	s       *Store
-	lock    *flock.Flock
-	close   func() error
-	members memberSet // changes inside transactions only, of which there is one at a time
+	s     *Store
+	lock  *flock.Flock
+	close func() error
+
+	putting sync.Mutex // held from a transaction's begin until members has what it stored
+	members memberSet
 }
 
 // Writer takes the lock of the file for writing. The error has domain.CodeLocked where another Writer is
