@@ -1,5 +1,5 @@
-import type { Api, ApiError, CollectionSettings, FileCount, Policy, Watch } from '../api';
-import { toApiError } from '../api/errors';
+import type { Api, CollectionSettings, FileCount, Policy, Watch } from '../api';
+import { Attempts } from './attempts.svelte';
 import { Files } from './files.svelte';
 
 type CollectionsApi = Pick<
@@ -18,12 +18,11 @@ type CollectionsApi = Pick<
 >;
 
 /** The collections as they are looked after: what is changed about them, what is watched, and the files of one. */
-export class Collections {
+export class Collections extends Attempts {
   /** The one that is shown; where it is not there (any more), the first. */
   chosen = $state<string>();
   readonly files: Files;
   watches = $state.raw<Record<string, Watch>>({});
-  failure = $state.raw<ApiError>();
   /** The collection that is being removed: a large one takes a while. */
   removing = $state<string>();
   /** What was done, one sentence. */
@@ -33,6 +32,7 @@ export class Collections {
     private readonly api: CollectionsApi,
     private readonly changed: () => Promise<void>, // what is in the collections, or what is searched
   ) {
+    super();
     this.files = new Files(api);
   }
 
@@ -106,13 +106,10 @@ export class Collections {
   /** Does something whose failure is shown, and says whether it was done. */
   async do(what: () => Promise<unknown>): Promise<boolean> {
     this.dismiss();
-    try {
+    const did = await this.attempt(async () => {
       await what();
       return true;
-    } catch (reason) {
-      const error = toApiError(reason);
-      if (!error.canceled) this.failure = error;
-      return false;
-    }
+    });
+    return did === true;
   }
 }
