@@ -88,6 +88,9 @@ func (r *jsonReader) token(t json.Token, offset int) {
 
 // fromBytes undoes what some exports do to a text (Facebook's): each byte of its UTF-8 is a character in them.
 func fromBytes(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return s // as most are
+	}
 	bytes := make([]byte, 0, len(s))
 	for _, c := range s {
 		if c > 0xff {
