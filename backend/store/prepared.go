@@ -20,6 +20,14 @@ func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) 
 	return st.QueryContext(ctx, args...)
 }
 
+func (p *prepared) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	st, err := p.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(ctx, args...)
+}
+
 func (p *prepared) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	st, err := p.statement(ctx, query)
 	if err != nil {

@@ -197,25 +197,27 @@ func (p *putter) document(ctx context.Context, doc DocumentRows, old known) (id 
 	return id, false, err
 }
 
-// writeRow writes the row of a document and gives its id; 0 makes a new one.
-func writeRow(ctx context.Context, q querier, id int64, d domain.Document, sameAs int64, chunks int) (int64, error) {
+// writeRow writes the row of a document and gives its id; 0 makes a new one. It does so without RETURNING or ON CONFLICT,
+// for which SQLite begins a savepoint: FTS5 then writes all new terms as a segment, be they those of one document.
+func writeRow(ctx context.Context, often *prepared, id int64, d domain.Document, sameAs int64, chunks int) (int64, error) {
 	warnings, err := marshalList(d.Warnings)
 	if err != nil {
 		return 0, err
 	}
-	err = q.QueryRowContext(ctx, `
-		INSERT INTO documents (id, collection_id, path, member, format, title, author, dated, size, mod_time, hash, cut,
-			state, reason, warnings, ocr, attempts, same_as, chunks)
-		VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (collection_id, path, member) DO UPDATE SET format = excluded.format, title = excluded.title,
-			author = excluded.author, dated = excluded.dated, size = excluded.size, mod_time = excluded.mod_time,
-			hash = excluded.hash, cut = excluded.cut, state = excluded.state, reason = excluded.reason,
-			warnings = excluded.warnings, ocr = excluded.ocr, attempts = excluded.attempts, same_as = excluded.same_as,
-			chunks = excluded.chunks
-		RETURNING id`,
-		id, d.CollectionID, d.Path, d.Member, d.Format, d.Title, d.Author, nanos(d.Dated), d.Size, nanos(d.ModTime), d.Hash, d.Cut,
-		d.State, d.Reason, warnings, d.OCR, d.Attempts, sameAs, chunks).Scan(&id)
-	return id, err
+	values := []any{d.CollectionID, d.Path, d.Member, d.Format, d.Title, d.Author, nanos(d.Dated), d.Size, nanos(d.ModTime), d.Hash,
+		d.Cut, d.State, d.Reason, warnings, d.OCR, d.Attempts, sameAs, chunks}
+	const columns = "collection_id, path, member, format, title, author, dated, size, mod_time, hash, cut, " +
+		"state, reason, warnings, ocr, attempts, same_as, chunks"
+	const places = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+	if id != 0 {
+		_, err = often.ExecContext(ctx, "UPDATE documents SET ("+columns+") = ("+places+") WHERE id = ?", append(values, id)...)
+		return id, err
+	}
+	res, err := often.ExecContext(ctx, "INSERT INTO documents ("+columns+") VALUES ("+places+")", values...)
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
 }
 
 // chunks stores the chunks of a document that has none.

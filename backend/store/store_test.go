@@ -64,6 +64,31 @@ func TestPutReplacesTheDocument(t *testing.T) {
 	check(t, s)
 }
 
+// What one Put stores becomes one segment of the full-text index: each more has to be written and merged.
+func TestPutMakesOneSegment(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "news")
+	w := writer(t, s)
+	list := []DocumentRows{document(c, "/a", "old words")}
+	for i := range 20 {
+		member := document(c, "/box", fmt.Sprintf("words of member %d", i))
+		member.Member = fmt.Sprint(i)
+		list = append(list, document(c, fmt.Sprintf("/%d", i), fmt.Sprintf("words of file %d", i)), member)
+	}
+	list = append(list, document(c, "/box"))
+	for i := range list {
+		for j := range list[i].Chunks {
+			list[i].Chunks[j].Vector = nil
+		}
+	}
+	put(t, w, list...)
+	var segments int
+	if err := s.readers.QueryRow("SELECT count(DISTINCT segid) FROM " + ftsTable(c.ID) + "_idx").Scan(&segments); err != nil {
+		t.Fatal(err)
+	}
+	has(t, "segments", segments, 1)
+}
+
 func TestPutIsAllOrNothing(t *testing.T) {
 	s := open(t, "")
 	c := collection(t, s, "news")
