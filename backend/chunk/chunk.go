@@ -82,6 +82,8 @@ type splitter struct {
 	ocr      bool // its text was recognised
 	level    int  // of the last heading, while open holds nothing but headings
 	headings bool
+
+	pieceRoom []piece // what pieces gave last
 }
 
 // piece is a part of a block that is not cut again: a sentence, or less where that is too long.
@@ -149,7 +151,7 @@ func (s *splitter) next(want int) {
 	if from == 0 { // never a chunk that repeats a whole chunk
 		return
 	}
-	s.open = append(s.open, closed[from:]...)
+	s.open = append(s.open, closed[from:]...) // to the front of the same memory
 	s.carried, s.tokens = len(s.open), tokens
 }
 
@@ -172,7 +174,7 @@ func (s *splitter) flush() {
 			},
 		})
 	}
-	s.open, s.carried, s.tokens = nil, 0, 0
+	s.open, s.carried, s.tokens = s.open[:0], 0, 0
 	s.headings, s.level = false, 0
 }
 

@@ -19,9 +19,9 @@ const (
 )
 
 // pieces cuts a block into sentences (a code block into lines), each with its tokens counted, and
-// cuts further where one alone exceeds the limit. Spaces around a piece become its glue.
+// cuts further where one alone exceeds the limit. Spaces around a piece become its glue. They are good until the next call.
 func (s *splitter) pieces(b *domain.Block) []piece {
-	var out []piece
+	out := s.pieceRoom[:0]
 	end := 0 // of the last piece in b.Text
 	line := b.Place.Line
 	add := func(from, to, tokens int) {
@@ -42,14 +42,13 @@ func (s *splitter) pieces(b *domain.Block) []piece {
 	if b.Kind == domain.KindCode {
 		next = nextLine
 	}
-	start, state := 0, -1
+	start := 0
 	segmented := b.Text
 	if b.Kind != domain.KindCode {
 		segmented = oneLine(b.Text)
 	}
 	for start < len(segmented) {
-		var n int
-		n, state = next(segmented[start:], state)
+		n := next(segmented[start:])
 		from, to := trim(b.Text, start, start+n)
 		start += n
 		if from == to {
@@ -63,6 +62,7 @@ func (s *splitter) pieces(b *domain.Block) []piece {
 		}
 		s.words(b.Text, from, to, add)
 	}
+	s.pieceRoom = out
 	return out
 }
 
@@ -75,22 +75,17 @@ func oneLine(text string) string {
 	return strings.NewReplacer("\n", " ", "\r", " ").Replace(text)
 }
 
-func nextSentence(text string, state int) (int, int) {
-	sentence, _, state := uniseg.FirstSentenceInString(text, state)
-	return len(sentence), state
-}
-
 func trim(text string, from, to int) (int, int) {
 	t := strings.TrimLeftFunc(text[from:to], unicode.IsSpace)
 	from = to - len(t)
 	return from, from + len(strings.TrimRightFunc(t, unicode.IsSpace))
 }
 
-func nextLine(text string, _ int) (int, int) {
+func nextLine(text string) int {
 	if end := strings.IndexByte(text, '\n'); end >= 0 {
-		return end + 1, 0
+		return end + 1
 	}
-	return len(text), 0
+	return len(text)
 }
 
 // words adds text[from:to], one sentence, as runs of words that each fit.

@@ -14,7 +14,7 @@ func Repeated(before, next domain.Chunk) int {
 		return 0
 	}
 	line, _, _ := strings.Cut(next.Text, "\n")
-	n, _ := nextSentence(line, -1)
+	n := nextSentence(line)
 	// No chunk says nothing new.
 	if _, end := trim(line, 0, n); end > 0 && end < len(next.Text) && strings.HasSuffix(before.Text, line[:end]) {
 		return end

@@ -332,8 +332,10 @@ func (r *ingestRun) rows(doc domain.Document, f extract.Found) store.DocumentRow
 // cut makes the chunks of a document.
 func (r *ingestRun) cut(doc domain.Document, content domain.Content) store.DocumentRows {
 	rows := store.DocumentRows{Document: doc}
-	for _, c := range chunk.Split(content.Blocks, chunk.Options{MaxTokens: r.chunkTokens(), Count: r.countTokens()}) {
-		rows.Chunks = append(rows.Chunks, store.ChunkRow{Chunk: c})
+	chunks := chunk.Split(content.Blocks, chunk.Options{MaxTokens: r.chunkTokens(), Count: r.countTokens()})
+	rows.Chunks = make([]store.ChunkRow, len(chunks))
+	for i, c := range chunks {
+		rows.Chunks[i].Chunk = c
 	}
 	if len(rows.Chunks) == 0 {
 		rows.State, rows.Reason = extract.StateOf(extract.ErrNoText)
