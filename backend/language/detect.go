@@ -29,6 +29,11 @@ func Detect(text string) string {
 	a := analysers.Get().(*analyser)
 	defer analysers.Put(a)
 	a.scan(text)
+	return a.tongue(text)
+}
+
+// tongue is the tag of the language of the scanned text.
+func (a *analyser) tongue(text string) string {
 	var words [scripts]int
 	others := map[string]int{}
 	for i := range a.tokens {

@@ -41,6 +41,15 @@ func AppendTerms(dst []byte, text string) []byte {
 	return a.appendTerms(dst, text)
 }
 
+// AppendPassage appends the terms of a passage as AppendTerms does, and names its language as Detect does, from one
+// reading.
+func AppendPassage(dst []byte, text string) (terms []byte, tongue string) {
+	a := analysers.Get().(*analyser)
+	defer analysers.Put(a)
+	dst = a.appendTerms(dst, text)
+	return dst, a.tongue(text)
+}
+
 // analysers keeps idle analysers for the next call, because their memory of words is what makes them quick. They hold
 // nothing that a result depends on.
 var analysers = sync.Pool{New: func() any { return newAnalyser() }}

@@ -57,6 +57,9 @@ func checkTerms(t *testing.T, x index, text string) {
 	if got, want := string(language.AppendTerms([]byte("> "), text)), "> "+strings.Join(texts, " "); got != want {
 		t.Fatalf("appended %q, listed %q", got, want)
 	}
+	if got, tongue := language.AppendPassage([]byte("> "), text); string(got) != "> "+strings.Join(texts, " ") || tongue != language.Detect(text) {
+		t.Fatalf("as a passage %q is %q in %q", text, got, tongue)
+	}
 	if utf8.ValidString(text) {
 		composed := string(language.AppendTerms(nil, norm.NFC.String(text)))
 		if got := string(language.AppendTerms(nil, norm.NFD.String(text))); got != composed {

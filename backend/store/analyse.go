@@ -57,9 +57,8 @@ func analyse(ctx context.Context, docs []DocumentRows) *analysed {
 				for i, c := range j.chunks {
 					buf = language.AppendTerms(buf[:0], head(j.doc.Title, c.Place.Heading))
 					rows[i].head = string(buf)
-					buf = language.AppendTerms(buf[:0], c.Text)
+					buf, rows[i].language = language.AppendPassage(buf[:0], c.Text)
 					rows[i].body = string(buf)
-					rows[i].language = language.Detect(c.Text)
 				}
 				j.out <- rows
 			}
