@@ -75,6 +75,9 @@ func detectStream(head []byte, name string) format {
 	case bytes.HasPrefix(head, []byte("From ")) && detectMail(head, strings.ToLower(filepath.Ext(name))) == formatMBOX:
 		return formatMBOX
 	}
+	if first, rest, _ := bytes.Cut(head, []byte("\n")); isMMDF(first) && detectMail(rest, ".mbox") != "" {
+		return formatMBOX
+	}
 	return ""
 }
 

@@ -2,7 +2,7 @@
 // HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
 // PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG), saved web
 // pages (MHTML), calendars (ICS) and address books (VCF), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2, TNEF),
-// mailboxes (MBOX) and signed files (CMS) are read as the documents in them, attachments as documents beside their
+// mailboxes (MBOX, MMDF) and signed files (CMS) are read as the documents in them, attachments as documents beside their
 // message. What a file is follows from its content first
 // and from its name last.
 //
@@ -25,7 +25,7 @@ import (
 
 // Version names what is read and how. Change it with every format that is added and every change of the text
 // that comes out: the files of an index that another version made are read again.
-const Version = "8"
+const Version = "9"
 
 // Errors that say more about a file than that reading it failed. Test with errors.Is; the message
 // of the whole error is a sentence for the analyst.

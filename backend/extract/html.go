@@ -14,7 +14,8 @@ import (
 )
 
 // readHTML reads a web page as it would be shown: without scripts, styles, navigation and what is
-// hidden. If nothing is left that way, navigation and hidden parts count as text.
+// hidden. If nothing is left that way, navigation and hidden parts count as text, and what a page of frames has for those
+// who see none.
 func readHTML(ctx context.Context, text string) (domain.Content, error) {
 	page := htmlPage{}
 	if err := page.read(ctx, text); err != nil {
@@ -80,7 +81,11 @@ func (p *htmlPage) read(ctx context.Context, text string) error {
 				p.title = strings.Join(strings.Fields(html.UnescapeString(string(z.Raw()))), " ")
 			}
 		case html.StartTagToken:
-			p.start(z.Token())
+			t := z.Token()
+			if p.showAll && t.DataAtom == atom.Noframes {
+				z.NextIsNotRawText() // as which it would be left out
+			}
+			p.start(t)
 		case html.SelfClosingTagToken:
 			z.NextIsNotRawText() // <title/> in XHTML
 			p.start(z.Token())
@@ -119,7 +124,7 @@ func (p *htmlPage) start(t html.Token) {
 	if !shown {
 		return
 	}
-	if neverShown[t.DataAtom] || !p.showAll && (t.DataAtom == atom.Nav || isHidden(t)) {
+	if neverShown[t.DataAtom] || !p.showAll && (t.DataAtom == atom.Nav || t.DataAtom == atom.Noframes || isHidden(t)) {
 		p.hidden = len(p.open)
 		return
 	}

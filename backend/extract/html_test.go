@@ -52,6 +52,8 @@ func TestHTML(t *testing.T) {
 		{"hidden", `<p hidden>a<p>b<div style="display: none">c<p>d</div><span aria-hidden="true">e</span>f`, "p [] b\np [] f\n"},
 		{"nothing but navigation", "<nav><a>Home</a></nav>", "p [] Home\n"},
 		{"navigation that is never closed", "<nav><p>a", "p [] a\n"},
+		{"frames", "<html><head><title>T</title></head><frameset cols=1,2><frame src=a><frame src=b><noframes><body><h1>A</h1><p>a <a href=b>b</a></body></noframes></frameset></html>", "h1 [A] A\np [A] a b\n"},
+		{"frames that nobody sees beside text", "<p>a<noframes><p>no <b>frames</noframes><p>b<noframes/><p>c", "p [] a\np [] b\np [] c\n"},
 		{"list", "<ul><li>one<li>two<ul><li>deep</ul></ul>after", "li [] one\nli [] two\nli [] deep\np [] after\n"},
 		{"table", "<table><caption>Cap</caption><tr><th>a<th>b<tr><td>1<td>2 <b>x</b></table>end", "p [] Cap\ntr [] a | b\ntr [] 1 | 2 x\np [] end\n"},
 		{"table with paragraphs in cells", "<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>", "tr [] a b | c\n"},

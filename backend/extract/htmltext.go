@@ -89,18 +89,18 @@ func atoms(list ...atom.Atom) map[atom.Atom]bool {
 }
 
 var (
-	voidElements = atoms(atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img,
+	voidElements = atoms(atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
 		atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr)
 	// selfClosing are the elements for which `/>` does end the element.
-	selfClosing = atoms(atom.Svg, atom.Math)
+	selfClosing = atoms(atom.Svg, atom.Math, atom.Noframes)
 	neverShown  = atoms(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Title, atom.Iframe,
-		atom.Noembed, atom.Noframes, atom.Object, atom.Datalist,
+		atom.Noembed, atom.Object, atom.Datalist,
 		atom.Rt, atom.Rp) // how the characters before are pronounced, in the middle of a word
 	headingElements = atoms(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
 	blockElements   = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption,
 		atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset,
 		atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5,
 		atom.H6, atom.Head, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Li, atom.Main, atom.Menu,
-		atom.Nav, atom.Ol, atom.Optgroup, atom.Option, atom.P, atom.Pre, atom.Section, atom.Select,
+		atom.Nav, atom.Noframes, atom.Ol, atom.Optgroup, atom.Option, atom.P, atom.Pre, atom.Section, atom.Select,
 		atom.Summary, atom.Table, atom.Tbody, atom.Tfoot, atom.Thead, atom.Title, atom.Tr, atom.Ul)
 )

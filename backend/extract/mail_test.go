@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -216,7 +217,12 @@ func TestMbox(t *testing.T) {
 		"0002 Re: دو_۲ (eml, indexed)\nh1 [Re: دو/۲] Re: دو/۲\np [Re: دو/۲] " + who + "p [Re: دو/۲] more\np [Re: دو/۲] Attachments: a.txt\n" +
 		"0002 Re: دو_۲/a.txt (text, indexed)\np [] in it\n" +
 		"(mbox, container) it holds 2 messages\n"
-	for name, data := range map[string]string{"line feeds": box, "carriage returns": strings.ReplaceAll(box, "\n", "\r\n")} {
+	bordered := func(begin string) string {
+		from := regexp.MustCompile(`From .*@.*\n`)
+		return strings.TrimPrefix(from.ReplaceAllString(box, mmdfLine+"\n"+mmdfLine+"\n"+begin), mmdfLine+"\n") + mmdfLine + "\n"
+	}
+	for name, data := range map[string]string{"line feeds": box, "carriage returns": strings.ReplaceAll(box, "\n", "\r\n"),
+		"MMDF": bordered(""), "MMDF with carriage returns": strings.ReplaceAll(bordered(""), "\n", "\r\n"), "MMDF with lines of the other kind": bordered("$0")} {
 		if got := listOf(readAll(t, "box", []byte(data))); got != want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, want)
 		}

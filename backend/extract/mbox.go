@@ -34,28 +34,40 @@ func (r *reading) mailbox(d document, body *bufio.Reader) (n int, err error) {
 	return n, nil
 }
 
+// mmdfLine stands before and behind each message of a mailbox of another kind (MMDF).
+const mmdfLine = "\x01\x01\x01\x01"
+
+func isMMDF(line []byte) bool { return string(bytes.TrimRight(line, "\r\n")) == mmdfLine }
+
 // splitMbox gives the messages of a mailbox. One begins with a line "From ..." after an empty line and
-// before a header; a line of text that happens to begin so is not followed by one. Of a message that is
-// longer than limit the start comes, with errMemberSize. The bytes are good until the next message.
+// before a header; a line of text that happens to begin so is not followed by one. In MMDF they stand between lines of its
+// own. Of a message that is longer than limit the start comes, with errMemberSize. The bytes are good until the next
+// message.
 func splitMbox(in *bufio.Reader, limit int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var data []byte
 		var failed error // of the message at hand
 		begun, empty, start := false, true, true
+		first, _ := in.Peek(len(mmdfLine))
+		mmdf := isMMDF(first)
 		for {
 			line, err := in.ReadSlice('\n')
 			blank := len(bytes.TrimSpace(line)) == 0
-			if start && empty && bytes.HasPrefix(line, []byte("From ")) {
+			border := start && mmdf && isMMDF(line)
+			if from := start && bytes.HasPrefix(line, []byte("From ")); from && mmdf && len(data) == 0 {
+				line = nil
+			} else if from && !mmdf && empty {
 				line = bytes.Clone(line) // looking ahead may move what it lies in
-				if nextIsHeader(in) {
-					if begun && !yield(data, failed) {
-						return
-					}
-					if data = data[:0]; cap(data) > 16<<20 {
-						data = nil
-					}
-					begun, failed, line = true, nil, nil
+				border = nextIsHeader(in)
+			}
+			if border {
+				if begun && len(data) > 0 && !yield(data, failed) {
+					return
 				}
+				if data = data[:0]; cap(data) > 16<<20 {
+					data = nil
+				}
+				begun, failed, line = true, nil, nil
 			}
 			if len(data)+len(line) > limit {
 				line, failed = nil, errMemberSize
@@ -67,7 +79,7 @@ func splitMbox(in *bufio.Reader, limit int) iter.Seq2[[]byte, error] {
 			if err == nil || !start {
 				continue // what follows a full buffer is the rest of its line
 			}
-			if begun && !yield(data, failed) {
+			if begun && len(data) > 0 && !yield(data, failed) {
 				return
 			}
 			if !errors.Is(err, io.EOF) {

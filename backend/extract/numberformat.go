@@ -83,7 +83,7 @@ func (n *numberFormats) format(number float64, id int) (text string) {
 	if err != nil || text == strconv.FormatFloat(number, 'f', -1, 64) {
 		return general(number)
 	}
-	return text
+	return monthOfADay(text, n.codes[id], number, n.date1904)
 }
 
 // style gives excelize's style for a format of the workbook.
@@ -100,7 +100,7 @@ func (n *numberFormats) style(id int) (int, error) {
 		return style, nil
 	}
 	wanted := excelize.Style{NumFmt: id}
-	if code := n.codes[id]; code != "" && len(code) <= maxFormatCode {
+	if code := knownLanguage(n.codes[id]); code != "" && len(code) <= maxFormatCode {
 		wanted = excelize.Style{CustomNumFmt: &code}
 	} else if isLocalDate(id) {
 		wanted.NumFmt = 14

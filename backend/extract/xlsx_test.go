@@ -159,6 +159,47 @@ func TestSolarHijri(t *testing.T) {
 	}
 }
 
+// TestDatesInALanguage looks at the case of each month's name, and at languages as Excel says them.
+func TestDatesInALanguage(t *testing.T) {
+	show := func(code string, number int) string {
+		n := numberFormats{codes: map[int]string{170: code}, ids: []int{170}}
+		return n.show(fmt.Sprint(number), 0)
+	}
+	for _, l := range ofMonths {
+		for month := range 12 {
+			const january = 45296 // 5 January 2024
+			day := january + month*61/2
+			if month > 1 {
+				day--
+			}
+			alone, with := show(fmt.Sprintf("[$-%X]mmmm", l.id|0x400), day), show(fmt.Sprintf("[$-%X]d/mmmm", l.id|0x400), day)
+			if _, name, _ := strings.Cut(with, "/"); alone != l.alone[month] || name != l.withADay[month] {
+				t.Errorf("%s: month %d is %q alone, and %q with a day", l.tag, month+1, alone, with)
+			}
+		}
+	}
+	const day = 45417 // 5 May 2024
+	for code, want := range map[string]string{
+		`[$-419]d mmmm yyyy`:               "5 мая 2024",
+		`[$-FC19]dd mmmm yyyy\ "г.";@`:     "05 мая 2024 г.",
+		`[$-ru-RU]dddd, d mmmm`:            "воскресенье, 5 мая",
+		`[$-ru-RU,1]d mmmm yyyy`:           "5 мая 2024",
+		`[$-419]mmmm yyyy`:                 "май 2024",
+		`[$-419]"d" mmmm`:                  "d май",
+		`[$-419]dddd mmmm`:                 "воскресенье май",
+		`[$-FC22]d mmmm yyyy" р."`:         "5 травня 2024 р.",
+		`[$-pl-PL]d mmmm yyyy`:             "5 maja 2024",
+		`[$-427]yyyy "m." mmmm d "d."`:     "2024 m. gegužės 5 d.",
+		`[$-41D]d mmmm`:                    "5 maj", // Swedish, which has no cases
+		`[$-fa-IR,6]yyyy/mm/dd`:            "2024/05/05",
+		`[$-ja-JP-x-gannen,80]ggge"年"m"月"`: "令和6年5月",
+	} {
+		if got := show(code, day); got != want {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
+}
+
 // openBook is a workbook that may inflate to limit bytes.
 func openBook(t testing.TB, ctx context.Context, data []byte, limit int64) *xlsx {
 	t.Helper()
