@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -56,7 +57,7 @@ func (w *Writer) putAll(ctx context.Context, docs []DocumentRows, terms *analyse
 		defer p.close()
 		for _, doc := range docs {
 			if err := p.put(ctx, doc, terms); err != nil {
-				return fmt.Errorf("%s: %w", doc.Path, err)
+				return fmt.Errorf("%s: %w", doc.Path, cmp.Or(ctx.Err(), err))
 			}
 		}
 		members = p.members
@@ -74,14 +75,14 @@ type putter struct {
 	collection int64 // what the statements below are prepared for
 	chunk      *sql.Stmt
 	term       *sql.Stmt
-	unembedded *sql.Stmt
+	unembedded []int64 // chunks that were stored without a vector and are not noted yet
 	vectors    *vectorTable
 	members    memberSet
 	often      prepared // what is asked for every document
 }
 
 func (p *putter) close() {
-	for _, st := range []*sql.Stmt{p.chunk, p.term, p.unembedded} {
+	for _, st := range []*sql.Stmt{p.chunk, p.term} {
 		if st != nil {
 			st.Close()
 		}
@@ -94,6 +95,13 @@ func (p *putter) close() {
 
 // finish must be called after the last document, and before chunks of the collection are deleted.
 func (p *putter) finish(ctx context.Context) error {
+	if len(p.unembedded) > 0 {
+		if _, err := p.tx.ExecContext(ctx, "INSERT INTO unembedded (collection_id, chunk_id) SELECT ?, value FROM json_each(?)",
+			p.collection, jsonIDs(p.unembedded)); err != nil {
+			return err
+		}
+		p.unembedded = p.unembedded[:0]
+	}
 	if p.vectors == nil {
 		return nil
 	}
@@ -123,10 +131,6 @@ func (p *putter) prepare(ctx context.Context, collection int64) (err error) {
 	}
 	if p.term, err = p.tx.PrepareContext(ctx,
 		"INSERT INTO "+ftsTable(collection)+" (rowid, head, body) VALUES (?, ?, ?)"); err != nil {
-		return err
-	}
-	if p.unembedded, err = p.tx.PrepareContext(ctx,
-		"INSERT INTO unembedded (collection_id, chunk_id) VALUES (?, ?)"); err != nil {
 		return err
 	}
 	p.collection = collection
@@ -222,6 +226,8 @@ func writeRow(ctx context.Context, often *prepared, id int64, d domain.Document,
 
 // chunks stores the chunks of a document that has none.
 func (p *putter) chunks(ctx context.Context, document int64, chunks []ChunkRow, terms *analysed) error {
+	// A goroutine of its own would watch over each statement whose context can end; terms see to that.
+	brief := context.WithoutCancel(ctx)
 	for _, c := range chunks {
 		row, err := terms.next(ctx)
 		if err != nil {
@@ -230,7 +236,7 @@ func (p *putter) chunks(ctx context.Context, document int64, chunks []ChunkRow, 
 		if c.Language == "" {
 			c.Language = row.language
 		}
-		res, err := p.chunk.ExecContext(ctx, document, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Place.Cells,
+		res, err := p.chunk.ExecContext(brief, document, c.Ordinal, c.Place.Page, c.Place.Line, c.Place.Heading, c.Place.Cells,
 			c.Text, c.Language, c.OCR)
 		if err != nil {
 			return err
@@ -239,15 +245,12 @@ func (p *putter) chunks(ctx context.Context, document int64, chunks []ChunkRow, 
 		if err != nil {
 			return err
 		}
-		if _, err := p.term.ExecContext(ctx, id, row.head, row.body); err != nil {
+		if _, err := p.term.ExecContext(brief, id, row.head, row.body); err != nil {
 			return err
 		}
 		if c.Vector == nil {
-			_, err = p.unembedded.ExecContext(ctx, p.collection, id)
-		} else {
-			err = p.vector(ctx, id, c.Vector)
-		}
-		if err != nil {
+			p.unembedded = append(p.unembedded, id)
+		} else if err := p.vector(ctx, id, c.Vector); err != nil {
 			return fmt.Errorf("chunk %d: %w", c.Ordinal, err)
 		}
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -35,6 +36,30 @@ func TestPutFindsByTermAndVector(t *testing.T) {
 		t.Errorf("cosine with itself: %v", near[0].Score)
 	}
 	check(t, s)
+}
+
+// A call that ends with its context says so, wherever that comes.
+func TestPutEndsWithItsContext(t *testing.T) {
+	s := open(t, "")
+	c := collection(t, s, "news")
+	w := writer(t, s)
+	doc := document(c, "/a", slices.Repeat([]string{"words"}, 500)...)
+	rows := make([]termRow, len(doc.Chunks))
+	for range 50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		terms := &analysed{blocks: make(chan chan []termRow)}
+		go func() {
+			block := make(chan []termRow, 1)
+			block <- rows
+			terms.blocks <- block
+			cancel() // while they are stored
+		}()
+		if err := w.putAll(ctx, []DocumentRows{doc}, terms); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	files, _ := s.Files(t.Context(), c.ID)
+	has(t, "files", len(files), 0)
 }
 
 func TestPutReplacesTheDocument(t *testing.T) {
