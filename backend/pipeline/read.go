@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode"
 
 	"fanous/backend/chunk"
 	"fanous/backend/domain"
@@ -134,9 +135,12 @@ type job struct {
 	tree.File
 	results chan extracted
 	turn    chan struct{}
+	room    []byte // its worker's, for reading
 }
 
-func newJob(f tree.File) job { return job{f, make(chan extracted, 2), make(chan struct{})} }
+func newJob(f tree.File) job {
+	return job{File: f, results: make(chan extracted, 2), turn: make(chan struct{})}
+}
 
 // give hands on a document when there is room for it.
 func (j job) give(ctx context.Context, e extracted) error {
@@ -172,7 +176,9 @@ func (r *ingestRun) extractAll(ctx context.Context, todo []tree.File, stored map
 	var workers sync.WaitGroup
 	for range parallel {
 		workers.Go(func() {
+			room := make([]byte, hashRoom)
 			for j := range jobs {
+				j.room = room
 				if err := r.extract(ctx, j, stored[j.Path]); err != nil {
 					stop(err)
 					return
@@ -275,7 +281,7 @@ func (r *ingestRun) extractOnce(ctx context.Context, j job, old domain.Document)
 		Size: j.Size, ModTime: j.ModTime, State: domain.StateIndexed, Cut: r.chunker(),
 	}
 	var err error
-	if doc.Hash, err = hashFile(j.Path); err != nil {
+	if doc.Hash, err = hashFile(j.Path, j.room); err != nil {
 		doc.State, doc.Reason = domain.StateFailed, tree.Reason(err)
 		return extracted{doc: store.DocumentRows{Document: doc}}, nil
 	}
@@ -355,9 +361,13 @@ func (r *ingestRun) countTokens() func(string) int {
 		return r.Embedder.CountTokens
 	}
 	return func(text string) int {
-		words := 0
-		for range strings.FieldsSeq(text) {
-			words++
+		words, within := 0, false
+		for _, r := range text {
+			space := unicode.IsSpace(r)
+			if !space && !within {
+				words++
+			}
+			within = !space
 		}
 		return int(math.Ceil(float64(words) * tokensPerWord))
 	}
@@ -376,14 +386,19 @@ func titleOf(path string) string {
 	return base
 }
 
-func hashFile(path string) (string, error) {
+// hashRoom is how much of a file is read at a time for its digest, in bytes.
+const hashRoom = 64 << 10
+
+// hashFile gives the digest of a file, which it reads through room.
+func hashFile(path string, room []byte) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	// A file that is asked to write itself makes room of its own.
+	if _, err := io.CopyBuffer(h, struct{ io.Reader }{f}, room); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

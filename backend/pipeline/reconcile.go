@@ -68,6 +68,7 @@ func (r *ingestRun) move(ctx context.Context, files []tree.File, stored, gone ma
 		}
 	}
 	var moves []store.Move
+	room := make([]byte, hashRoom)
 	for _, f := range files {
 		if _, known := stored[f.Path]; known || !bySize[f.Size] {
 			continue
@@ -75,7 +76,7 @@ func (r *ingestRun) move(ctx context.Context, files []tree.File, stored, gone ma
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		hash, err := hashFile(f.Path)
+		hash, err := hashFile(f.Path, room)
 		if err != nil || len(byHash[hash]) == 0 {
 			continue // the reading will say what is wrong with it
 		}
