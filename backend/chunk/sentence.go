@@ -3,20 +3,25 @@ package chunk
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
 
 // nextSentence gives how many bytes the first sentence of a text takes, by Unicode's rules. Of what comes before the
-// first mark that may end one only the last word has a say (U.S.), and looking every character up is dear.
+// first mark that may end one only the last letter has a say (U.S.), and looking every character up is dear. The accents
+// of a letter and what is not seen may stand behind it; neither is ASCII.
 func nextSentence(text string) int {
 	mark := strings.IndexFunc(text, mayEnd)
 	if mark < 0 {
 		return len(text)
 	}
-	word := max(strings.LastIndexByte(text[:mark], ' '), 0)
-	sentence, _, _ := uniseg.FirstSentenceInString(text[word:], -1)
-	return word + len(sentence)
+	last := max(mark-1, 0)
+	for last > 0 && text[last] >= utf8.RuneSelf {
+		last--
+	}
+	sentence, _, _ := uniseg.FirstSentenceInString(text[last:], -1)
+	return last + len(sentence)
 }
 
 // mayEnd says whether a sentence may end with a rune or after it: Unicode's STerm, ATerm and ParaSep.
