@@ -2,7 +2,6 @@ package backend
 
 import (
 	"errors"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -25,8 +24,7 @@ type files interface {
 // setUpReading prepares what reads files: children on all cores but one, and two where there are two cores, for they step
 // back behind whatever else runs; one more that draws what somebody looks at, and this process where there can be none.
 func (b *Backend) setUpReading() {
-	cache := filepath.Join(b.cfg.DataDir, "cache")
-	b.extractor = extract.New(extract.Options{CacheDir: cache})
+	b.extractor = extract.New(extract.Options{})
 	if b.cfg.Program == "" {
 		return
 	}
@@ -34,7 +32,7 @@ func (b *Backend) setUpReading() {
 	children := max(min(cores, 2), cores-1)
 	total, _ := memory()
 	options := reader.Options{
-		Program: b.cfg.Program, CacheDir: cache, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
+		Program: b.cfg.Program, Children: children, Limits: reader.Limits{Memory: childMemory(total, children)},
 	}
 	b.reader = reader.New(options)
 	options.Children, options.Awaited, options.Limits.Stall, options.Limits.Total = 1, true, previewTime, previewTime
@@ -72,7 +70,9 @@ func (b *Backend) previews() files {
 
 func (b *Backend) closeReading() error {
 	if b.reader == nil {
-		return b.extractor.Close()
+		b.extractor.Close()
+		return nil
 	}
-	return errors.Join(b.reader.Close(), b.drawer.Close(), b.extractor.Close())
+	b.extractor.Close()
+	return errors.Join(b.reader.Close(), b.drawer.Close())
 }

@@ -106,8 +106,9 @@ func (r *run) indexing(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	extractor := extract.New(extract.Options{CacheDir: filepath.Join(r.dir, "cache")})
-	defer func() { err = errors.Join(err, extractor.Close(), s.Close()) }()
+	extractor := extract.New(extract.Options{})
+	defer extractor.Close()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	if e != nil {
 		defer e.Close()
 	}

@@ -44,38 +44,34 @@ const (
 
 // Options of an Extractor. The zero value is usable.
 type Options struct {
-	// CacheDir keeps the compiled PDF reader between runs (about 20 MB); empty: compile it in
-	// every process that meets a PDF, which takes some seconds.
-	CacheDir string
 	// Parallel is how many PDF files may be read at a time; 0: one.
 	Parallel int
 }
 
-// Extractor reads files. It is safe for concurrent use. The PDF reader is started by StartPDF or the first PDF.
+// Extractor reads files. It is safe for concurrent use. The PDF reader is started by the first PDF.
 type Extractor struct {
 	pdf pdfReader
 }
 
 // New makes an Extractor. It does no work yet.
 func New(opt Options) *Extractor {
-	return &Extractor{pdf: pdfReader{cacheDir: opt.CacheDir, slots: make(chan struct{}, max(opt.Parallel, 1))}}
+	return &Extractor{pdf: pdfReader{slots: make(chan struct{}, max(opt.Parallel, 1))}}
 }
 
-// StartPDF starts the PDF reader, so that no file has to wait for it.
-func (x *Extractor) StartPDF() error {
-	if _, err := x.pdf.start(); err != nil {
-		return err
-	}
-	x.pdf.done()
-	return nil
-}
+// Held is how many bytes of memory the PDF reader has for the files that are being read, beside what Go knows of.
+func (x *Extractor) Held() int64 { return x.pdf.held() }
 
 // Close ends the PDF reader, if it was started.
-func (x *Extractor) Close() error { return x.pdf.close() }
+func (x *Extractor) Close() { x.pdf.close() }
 
-// extract reads a document of a format; none of those that hold others.
+// extract reads a document of a format; none of those that hold others, and not PDF.
 func (x *Extractor) extract(ctx context.Context, src source, format format) (domain.Content, error) {
 	content, err := x.read(ctx, src, format)
+	return finished(content, format, err)
+}
+
+// finished is what reading a document comes to.
+func finished(content domain.Content, format format, err error) (domain.Content, error) {
 	content.Format = string(format)
 	switch {
 	case err != nil:
@@ -94,8 +90,6 @@ func (x *Extractor) extract(ctx context.Context, src source, format format) (dom
 
 func (x *Extractor) read(ctx context.Context, src source, format format) (domain.Content, error) {
 	switch format {
-	case formatPDF:
-		return x.pdf.read(ctx, src)
 	case formatDOCX:
 		return readDOCX(ctx, src)
 	case formatXLSX:

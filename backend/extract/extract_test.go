@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/klippa-app/go-pdfium"
 
 	"fanous/backend/domain"
 )
@@ -58,7 +57,7 @@ func readAll(t testing.TB, name string, data []byte) []Found {
 }
 
 func TestExtractTogether(t *testing.T) {
-	x := New(Options{CacheDir: reader.pdf.cacheDir, Parallel: 2})
+	x := New(Options{Parallel: 2})
 	defer x.Close()
 	var wait sync.WaitGroup
 	for _, name := range []string{"persian.pdf", "bidi.pdf", "table.pdf", "columns.pdf", "guide.md", "python-docx.docx"} {
@@ -72,7 +71,7 @@ func TestExtractTogether(t *testing.T) {
 }
 
 func TestExtractCanceled(t *testing.T) {
-	x := New(Options{CacheDir: reader.pdf.cacheDir})
+	x := New(Options{})
 	defer x.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	x.pdf.slots <- struct{}{} // another PDF is being read
@@ -91,13 +90,13 @@ func TestExtractCanceled(t *testing.T) {
 	}
 }
 
-// panicking is a PDF reader that panics at its first call.
-type panicking struct{ pdfium.Pool }
-
 func TestExtractPanic(t *testing.T) {
-	x := New(Options{})
-	x.pdf.pool = panicking{}
-	_, err := extractPath(context.Background(), x, "testdata/persian.pdf")
+	table, err := os.ReadFile("testdata/table.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := source{ReaderAt: bytes.NewReader(table), size: int64(len(table))}
+	err = reader.pdf.with(context.Background(), src, func(*pdfDocument) error { panic("a mistake") })
 	if err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("PDF: error %v", err)
 	}
@@ -109,57 +108,13 @@ func TestExtractPanic(t *testing.T) {
 }
 
 func TestExtractCloseTwice(t *testing.T) {
-	x := New(Options{CacheDir: reader.pdf.cacheDir})
+	x := New(Options{})
 	for range 2 {
 		if _, err := extractPath(context.Background(), x, "testdata/table.pdf"); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := x.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-// TestExtractDamagedCache: a damaged cache costs its time, once, and not the file.
-func TestExtractDamagedCache(t *testing.T) {
-	if testing.Short() {
-		return // compiles pdfium anew
-	}
-	extractFile(t, "testdata/table.pdf") // so that there is a cache
-	whole, err := filepath.Glob(filepath.Join(reader.pdf.cacheDir, "wazero-*", "*"))
-	if err != nil || len(whole) == 0 {
-		t.Fatalf("no cache: %v", err)
-	}
-	dir := t.TempDir()
-	sizes := map[string]int64{}
-	for _, from := range whole {
-		data, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(dir, filepath.Base(filepath.Dir(from)), filepath.Base(from))
-		sizes[to] = int64(len(data))
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, data[:len(data)/2], 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	x := New(Options{CacheDir: dir})
-	defer x.Close()
-	if _, err := extractPath(context.Background(), x, "testdata/table.pdf"); err != nil {
-		t.Fatal(err)
-	}
-	made, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*")) // not what another version of this program has left
-	if err != nil || len(made) == 0 {
-		t.Fatalf("no cache: %v", err)
-	}
-	for _, path := range made {
-		if info, err := os.Stat(path); err != nil || info.Size() != sizes[path] {
-			t.Errorf("%s was not made anew: %v", filepath.Base(path), err)
+			x.Close()
 		}
 	}
 }

@@ -32,7 +32,7 @@ func FuzzPDF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		content, err := reader.pdf.read(ctx, source{ReaderAt: bytes.NewReader(data), name: "a.pdf", size: int64(len(data))})
+		content, _, err := reader.pdf.read(ctx, source{ReaderAt: bytes.NewReader(data), name: "a.pdf", size: int64(len(data))})
 		if err == nil {
 			wellFormed(t, content)
 		}

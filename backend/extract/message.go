@@ -107,7 +107,12 @@ func (r *reading) message(m *message, found Found, depth int) {
 		err = ErrNoText
 	}
 	r.give(found, content, err)
-	for _, a := range m.attached {
+	r.attachments(m.attached, found, depth)
+}
+
+// attachments reads the files that are attached to a document.
+func (r *reading) attachments(all []attachment, found Found, depth int) {
+	for _, a := range all {
 		if r.done() {
 			return
 		}

@@ -4,55 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/klippa-app/go-pdfium"
-	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-	"github.com/klippa-app/go-pdfium/webassembly"
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
-
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdfium"
 )
 
-// maxPDFMemory is how much memory one PDF may take inside the WebAssembly sandbox, in its pages
-// of 64 KiB: 1 GiB.
-const maxPDFMemory = 1 << 30 >> 16
-
-// pdfReader is pdfium inside a WebAssembly sandbox that sees neither files nor network.
+// pdfReader reads PDF files with pdfium.
 type pdfReader struct {
-	cacheDir string
-	slots    chan struct{} // one for each PDF that may be read at a time
-
-	sandboxes sandboxes
-	memories  memories
+	slots chan struct{} // one for each PDF that may be read at a time
 
 	mu      sync.Mutex
-	pool    pdfium.Pool // nil: not started
-	cache   wazero.CompilationCache
-	running int // files being read, those given up included
+	library *pdfium.Library // nil: not started
+	running int             // files being read, those given up included
 }
 
-// start gives the sandboxes and counts one more file as running.
-func (r *pdfReader) start() (pdfium.Pool, error) {
+// start gives pdfium and counts one more file as running.
+func (r *pdfReader) start() (*pdfium.Library, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.pool == nil {
+	if r.library == nil {
 		var err error
-		if r.pool, err = r.newPool(); err != nil {
+		if r.library, err = pdfium.Load(); err != nil {
 			return nil, fmt.Errorf("the PDF reader did not start: %w", err)
 		}
 	}
 	r.running++
-	return r.pool, nil
+	return r.library, nil
 }
 
 func (r *pdfReader) done() {
@@ -61,102 +41,63 @@ func (r *pdfReader) done() {
 	r.running--
 }
 
-// newPool compiles pdfium, or takes it from the cache. A damaged cache is made anew; one that
-// cannot be used only costs its time.
-func (r *pdfReader) newPool() (pdfium.Pool, error) {
-	config := wazero.NewRuntimeConfig().
-		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
-		WithMemoryLimitPages(maxPDFMemory)
-	if r.cacheDir == "" {
-		return r.initPDFium(config)
-	}
-	for range 2 {
-		cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir)
-		if err != nil {
-			break
-		}
-		pool, err := r.initPDFium(config.WithCompilationCache(cache))
-		if err == nil {
-			r.cache = cache
-			return pool, nil
-		}
-		cache.Close(context.Background())
-		written, err := os.ReadDir(r.cacheDir)
-		if err != nil {
-			break
-		}
-		for _, folder := range written { // one for each version of it
-			if strings.HasPrefix(folder.Name(), "wazero-") {
-				os.RemoveAll(filepath.Join(r.cacheDir, folder.Name()))
-			}
-		}
-	}
-	return r.initPDFium(config)
-}
-
-func (r *pdfReader) initPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
-	return webassembly.Init(webassembly.Config{
-		Context:       r.memories.allocating(r.sandboxes.listening(context.Background())),
-		MaxTotal:      -1, // slots is the limit; a sandbox that never comes back must not take one
-		FSConfig:      wazero.NewFSConfig(),
-		RuntimeConfig: config,
-		Stdout:        io.Discard,
-		Stderr:        io.Discard,
-	})
-}
-
-// close frees the sandboxes. While a file that was given up still runs they are left to the end
-// of the process: its code cannot be taken away under it.
-func (r *pdfReader) close() error {
+// held is how many bytes of memory pdfium has for the files that are being read.
+func (r *pdfReader) held() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	pool, cache := r.pool, r.cache
-	r.pool, r.cache = nil, nil
-	if pool == nil || r.running > 0 {
-		return nil
+	if r.library == nil {
+		return 0
 	}
-	err := pool.Close()
-	if cache != nil {
-		err = errors.Join(err, cache.Close(context.Background()))
+	return r.library.Held()
+}
+
+// close frees pdfium. While a file that was given up still runs it is left to the end of the process: its code cannot be
+// taken away under it.
+func (r *pdfReader) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.library != nil && r.running == 0 {
+		r.library.Close()
 	}
-	return err
+	r.library = nil
 }
 
 // read reads a PDF beside the caller, who is let go as soon as ctx ends: a call into the sandbox
-// cannot be stopped (wazero's own way of stopping makes every call ten times slower). A file that
-// keeps pdfium busy for ever then costs a core and its sandbox until the process ends; parsing in
-// a child process is what ends that.
-func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, error) {
+// cannot be stopped. A file that keeps pdfium busy for ever then costs a core and its sandbox until the
+// process ends; parsing in a child process is what ends that.
+func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, []attachment, error) {
 	select {
 	case r.slots <- struct{}{}:
 	case <-ctx.Done():
-		return domain.Content{}, ctx.Err()
+		return domain.Content{}, nil, ctx.Err()
 	}
 	defer func() { <-r.slots }()
 	type result struct {
-		content domain.Content
-		err     error
+		content  domain.Content
+		attached []attachment
+		err      error
 	}
 	finished := make(chan result, 1)
 	go func() {
 		var res result
 		res.err = r.with(ctx, src, func(d *pdfDocument) (err error) {
 			res.content, err = d.read()
+			res.attached = d.attached
 			return err
 		})
 		finished <- res
 	}()
 	select {
 	case res := <-finished:
-		return res.content, res.err
+		return res.content, res.attached, res.err
 	case <-ctx.Done():
-		return domain.Content{}, ctx.Err()
+		return domain.Content{}, nil, ctx.Err()
 	}
 }
 
 // with opens a PDF for use; its caller has a slot. A panic in it costs this file only.
 func (r *pdfReader) with(ctx context.Context, src source, use func(*pdfDocument) error) (err error) {
-	pool, err := r.start()
+	library, err := r.start()
 	if err != nil {
 		return err
 	}
@@ -166,33 +107,27 @@ func (r *pdfReader) with(ctx context.Context, src source, use func(*pdfDocument)
 			err = damaged(p)
 		}
 	}()
-	engine, module, err := r.sandboxes.open(ctx, pool)
-	if err != nil {
-		return fmt.Errorf("the PDF reader did not start: %w", err)
-	}
-	defer engine.Close()
-	defer r.sandboxes.forget(module)
-	opened, err := engine.OpenDocument(&requests.OpenDocument{FileReader: io.NewSectionReader(src, 0, src.size), FileReaderSize: src.size})
+	opened, err := library.Open(src, src.size)
 	switch {
-	case errors.Is(err, pdfiumerrors.ErrPassword):
+	case errors.Is(err, pdfium.ErrPassword):
 		return ErrNeedsPassword
-	case errors.Is(err, pdfiumerrors.ErrSecurity):
+	case errors.Is(err, pdfium.ErrEncryption):
 		return fmt.Errorf("%w, or is encrypted in a way that is not known", ErrNeedsPassword)
 	case err != nil:
 		return fmt.Errorf("the PDF is damaged: %w", err)
 	}
-	return use(&pdfDocument{ctx: ctx, engine: engine, ref: opened.Document, sandboxes: &r.sandboxes, module: module})
+	defer opened.Close()
+	return use(&pdfDocument{ctx: ctx, Document: opened})
 }
 
 // pdfDocument is an open document.
 type pdfDocument struct {
-	ctx    context.Context
-	engine pdfium.Pdfium
-	ref    references.FPDF_DOCUMENT
+	ctx context.Context
+	*pdfium.Document
 
-	sandboxes *sandboxes
-	module    api.Module
-	calls     *textCalls // nil: no page's text was read yet
+	attached []attachment // files within it that were met so far
+	bytes    int          // of all of them
+	left     []string     // warnings about those that were left out
 }
 
 const (
@@ -204,7 +139,7 @@ const (
 )
 
 func (d *pdfDocument) read() (domain.Content, error) {
-	count, err := d.engine.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.ref})
+	count, err := d.PageCount()
 	if err != nil {
 		return domain.Content{}, fmt.Errorf("the PDF is damaged: %w", err)
 	}
@@ -213,11 +148,11 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	notes := map[int][]note{}
 	var unread, empty []int // page numbers
 	bad := 0
-	for n := 1; n <= min(count.PageCount, maxPages); n++ {
+	for n := 1; n <= min(count, maxPages); n++ {
 		if err := d.ctx.Err(); err != nil {
 			return domain.Content{}, err
 		}
-		page, err := d.page(n)
+		page, err := d.shown(n)
 		if err != nil {
 			unread = append(unread, n)
 			if bad++; bad == maxBadPages {
@@ -252,24 +187,26 @@ func (d *pdfDocument) read() (domain.Content, error) {
 	}{{content.Unreliable, TextUnreliable}, {empty, "no text"}, {unread, "could not be read"}} {
 		content.Warnings = append(content.Warnings, PageWarnings(w.pages, w.text)...)
 	}
-	content.Blocks = withNotes(withHeadings(dropRunning(blocks, min(count.PageCount, maxPages))), notes)
+	d.attach()
+	content.Warnings = append(content.Warnings, d.left...)
+	content.Blocks = withNotes(withHeadings(dropRunning(blocks, min(count, maxPages))), notes)
 	underBookmarks(content.Blocks, d.bookmarks())
 	return content, nil
 }
 
-func (d *pdfDocument) page(number int) (pageText, error) {
-	page, err := d.engine.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: number - 1})
+// shown reads what a page shows.
+func (d *pdfDocument) shown(number int) (pageText, error) {
+	page, err := d.Page(number - 1)
 	if err != nil {
 		return pageText{}, err
 	}
-	defer d.engine.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
-	reference := requests.Page{ByReference: &page.Page}
-	text, err := d.shows(reference)
+	defer page.Close()
+	text, err := d.shows(page)
 	if err != nil {
 		return pageText{}, err
 	}
-	if objects, err := d.engine.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: reference}); err == nil {
-		text.drawn = objects.Count > 0
+	if objects, err := page.CountObjects(); err == nil {
+		text.drawn = objects > 0
 	}
 	return text, nil
 }
@@ -316,9 +253,9 @@ func PageWarnings(pages []int, text string) []string {
 }
 
 func (d *pdfDocument) meta(tag string) string {
-	m, err := d.engine.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.ref, Tag: tag})
+	text, err := d.Meta(tag)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(m.Value)
+	return strings.TrimSpace(text)
 }

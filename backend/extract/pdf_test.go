@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,16 +11,11 @@ import (
 	"fanous/backend/domain"
 )
 
-// reader is shared by the tests that read PDF files, for it takes seconds to start the first
-// time.
+// reader is shared by the tests that read PDF files.
 var reader *Extractor
 
 func TestMain(m *testing.M) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	reader = New(Options{CacheDir: filepath.Join(cache, "fanous", "pdf-reader")})
+	reader = New(Options{})
 	code := m.Run()
 	reader.Close()
 	os.Exit(code)

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"unicode"
 
-	"github.com/klippa-app/go-pdfium/requests"
 	"golang.org/x/text/unicode/norm"
+
+	"fanous/backend/extract/pdfium"
 )
 
 // glyph is a character on a page, in a frame turned so that its line runs from left to right and
@@ -58,7 +59,7 @@ func firstRune(s string) rune {
 type pageText struct {
 	layers []layer
 	glyphs int
-	bad    int // about how many of which nobody knows the character
+	bad    int // how many of them of which nobody knows the character
 	notes  []note
 	drawn  bool // something is drawn on it, be it text, lines or a picture
 }
@@ -77,79 +78,73 @@ func (p *pageText) unreliable() bool { return p.glyphs > 0 && p.bad*5 > p.glyphs
 
 // glyphs reads the characters of a page with their places. The order in which pdfium gives them
 // is that of drawing, partly reversed by a guess, so only their places are believed.
-func (d *pdfDocument) glyphs(page requests.Page) (pageText, error) {
-	t, err := d.text(page)
+func (d *pdfDocument) glyphs(page *pdfium.Page) (pageText, error) {
+	t, err := page.Text()
 	if err != nil {
 		return pageText{}, err
 	}
-	defer t.close()
+	defer t.Close()
+	count := min(t.Count(), maxPageGlyphs)
 	var p pageText
 	byAngle := map[int]*layer{}
 	var pen pen
-	for i := range min(t.count, maxPageGlyphs) {
-		if i%1024 == 0 && d.ctx.Err() != nil {
+	batch := make([]pdfium.Character, min(count, glyphBatch))
+	for from := 0; from < count; from += len(batch) {
+		if d.ctx.Err() != nil {
 			return pageText{}, d.ctx.Err()
 		}
-		r := t.unicode(i)
-		switch {
-		case r == hyphenAtLineEnd:
-			r = '-'
-		case r == '\r' || r == '\n' || isBidiControl(r):
-			continue
-		case r == 0 || r == 0xfffe || r == 0xffff:
-			p.glyphs, p.bad = p.glyphs+1, p.bad+1
-			continue
+		n, err := t.Characters(from, batch[:min(len(batch), count-from)])
+		if err != nil {
+			return pageText{}, err
 		}
-		left, top, right, bottom, ok := t.box(i)
-		if !ok {
-			continue
-		}
-		space := unicode.IsSpace(r)
-		if space && (right-left < 0.01 || t.generated(i)) {
-			pen.set = false
-			continue // made up, or of no place
-		}
-		x, y, ok := t.origin(i)
-		if !ok {
-			continue
-		}
-		pen.move(t, i, y)
-		l := byAngle[pen.angle]
-		if l == nil {
-			l = &layer{angle: pen.angle}
-			if len(byAngle) == 0 { // nearly always the only one
-				l.glyphs = make([]glyph, 0, min(t.count, maxPageGlyphs))
+		for i := range batch[:n] {
+			c := &batch[i]
+			r := rune(c.Unicode)
+			switch {
+			case r == hyphenAtLineEnd:
+				r = '-'
+			case r == '\r' || r == '\n' || isBidiControl(r):
+				continue
+			case r == 0 || r == 0xfffe || r == 0xffff:
+				p.glyphs, p.bad = p.glyphs+1, p.bad+1
+				continue
 			}
-			byAngle[pen.angle] = l
+			if c.Flags&pdfium.HasBox == 0 {
+				continue
+			}
+			space := unicode.IsSpace(r)
+			if space && (c.Right-c.Left < 0.01 || c.Flags&pdfium.Generated != 0) {
+				pen.set = false
+				continue // made up, or of no place
+			}
+			if c.Flags&pdfium.HasOrigin == 0 {
+				continue
+			}
+			if err := pen.move(t, from+i, c.Y); err != nil {
+				return pageText{}, err
+			}
+			l := byAngle[pen.angle]
+			if l == nil {
+				l = &layer{angle: pen.angle}
+				if len(byAngle) == 0 { // nearly always the only one
+					l.glyphs = make([]glyph, 0, count)
+				}
+				byAngle[pen.angle] = l
+			}
+			g := pen.glyph(c)
+			g.order = from + i
+			if space {
+				pen.set = false
+				l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
+				continue
+			}
+			p.glyphs++
+			if !isKnown(r) || c.Flags&pdfium.LacksUnicode != 0 {
+				p.bad++
+			}
+			g.text = plain(r)
+			l.put(&g)
 		}
-		g := glyph{x0: left, x1: right, origin: x, y: y, size: pen.size, order: i}
-		if pen.angle != 0 {
-			g.turn(-float64(pen.angle)*math.Pi/180, x, y, [2][2]float64{{left, bottom}, {right, top}})
-		}
-		if space {
-			pen.set = false
-			l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
-			continue
-		}
-		p.glyphs++
-		switch {
-		case !isKnown(r):
-			p.bad++
-		case i%mapSample == 0 && t.hasMapError(i):
-			p.bad += mapSample
-		}
-		g.text = plain(r)
-		switch last := len(l.glyphs) - 1; {
-		case !g.isMark():
-			l.glyphs = append(l.glyphs, g)
-		case last >= 0 && l.glyphs[last].takes(&g):
-			l.glyphs[last].take(&g)
-		default:
-			l.marks = append(l.marks, g)
-		}
-	}
-	if t.err != nil {
-		return pageText{}, t.err
 	}
 	if upright := byAngle[0]; upright != nil {
 		d.widenSyllables(page, upright.glyphs)
@@ -177,8 +172,8 @@ const (
 	hyphenAtLineEnd = '\x02'
 	// markReach is how far behind its letter a mark may begin, in ems.
 	markReach = 0.1
-	// mapSample is one in how many glyphs is asked about, for a call costs what a glyph costs.
-	mapSample = 4
+	// glyphBatch is how many characters are asked for at a time.
+	glyphBatch = 1024
 )
 
 // pen knows the direction and size of the run of text being read. It asks only where a run may
@@ -190,14 +185,18 @@ type pen struct {
 	size  float64 // of the font, as it is on the page
 }
 
-func (p *pen) move(t *textPage, index int, y float64) {
+func (p *pen) move(t *pdfium.Text, index int, y float64) error {
 	if p.set && p.y == y {
-		return
+		return nil
 	}
-	p.set, p.y, p.angle, p.size = true, y, 0, t.size(index)
-	a, b, c, e, ok := t.matrix(index)
+	size, err := t.FontSize(index)
+	if err != nil {
+		return err
+	}
+	p.set, p.y, p.angle, p.size = true, y, 0, size
+	a, b, c, e, ok := t.Matrix(index)
 	if !ok {
-		return
+		return nil
 	}
 	if s := math.Hypot(c, e); s > 0 {
 		p.size *= s
@@ -212,6 +211,29 @@ func (p *pen) move(t *textPage, index int, y float64) {
 		p.angle = int(math.Round(degrees/5)) * 5
 	}
 	p.angle = (p.angle + 360) % 360
+	return nil
+}
+
+// glyph is a character that stands at the pen, in the frame of its run, without its text.
+func (p *pen) glyph(c *pdfium.Character) glyph {
+	left, top, right, bottom := float64(c.Left), float64(c.Top), float64(c.Right), float64(c.Bottom)
+	g := glyph{x0: left, x1: right, origin: c.X, y: c.Y, size: p.size}
+	if p.angle != 0 {
+		g.turn(-float64(p.angle)*math.Pi/180, c.X, c.Y, [2][2]float64{{left, bottom}, {right, top}})
+	}
+	return g
+}
+
+// put adds a glyph, a mark to the letter that it is of.
+func (l *layer) put(g *glyph) {
+	switch last := len(l.glyphs) - 1; {
+	case !g.isMark():
+		l.glyphs = append(l.glyphs, *g)
+	case last >= 0 && l.glyphs[last].takes(g):
+		l.glyphs[last].take(g)
+	default:
+		l.marks = append(l.marks, *g)
+	}
 }
 
 // turn brings a glyph into the upright frame.

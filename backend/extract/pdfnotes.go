@@ -7,11 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdfium"
 )
 
 // maxNotes is how many annotations are looked at on a page; links are among them.
@@ -24,7 +21,7 @@ type note struct {
 }
 
 // shows reads what a page shows: its text, and what is filled in and written onto it where that stands.
-func (d *pdfDocument) shows(page requests.Page) (pageText, error) {
+func (d *pdfDocument) shows(page *pdfium.Page) (pageText, error) {
 	text, err := d.glyphs(page)
 	if err != nil {
 		return pageText{}, err
@@ -32,7 +29,7 @@ func (d *pdfDocument) shows(page requests.Page) (pageText, error) {
 	notes := d.notes(page)
 	drawn := slices.ContainsFunc(notes, func(n note) bool { return n.shown })
 	if drawn && text.glyphs > 0 { // a page of pictures is left to OCR
-		if _, failed := d.engine.FPDFPage_Flatten(&requests.FPDFPage_Flatten{Page: page}); failed == nil {
+		if page.Flatten() == nil {
 			text, err = d.glyphs(page)
 		}
 	}
@@ -40,60 +37,51 @@ func (d *pdfDocument) shows(page requests.Page) (pageText, error) {
 	return text, err
 }
 
-// notes gives the notes of a page that the reader is to see.
-func (d *pdfDocument) notes(page requests.Page) []note {
-	count, err := d.engine.FPDFPage_GetAnnotCount(&requests.FPDFPage_GetAnnotCount{Page: page})
+// notes gives the notes of a page that the reader is to see, and takes the files that are attached to it.
+func (d *pdfDocument) notes(page *pdfium.Page) []note {
+	count, err := page.CountAnnotations()
 	if err != nil {
 		return nil
 	}
 	var out []note
-	for i := range min(count.Count, maxNotes) {
-		got, err := d.engine.FPDFPage_GetAnnot(&requests.FPDFPage_GetAnnot{Page: page, Index: i})
+	for i := range min(count, maxNotes) {
+		annotation, err := page.Annotation(i)
 		if err != nil {
 			continue
 		}
-		if n := d.note(got.Annotation); n.text != "" || n.shown {
+		if kind, err := annotation.Kind(); err == nil && kind == pdfium.File {
+			if file, ok := annotation.Attachment(); ok {
+				d.take(file)
+			}
+		}
+		if n := noteOf(annotation); n.text != "" || n.shown {
 			out = append(out, n)
 		}
-		d.engine.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: got.Annotation})
+		annotation.Close()
 	}
 	return out
 }
 
-// note is what one annotation says.
-func (d *pdfDocument) note(at references.FPDF_ANNOTATION) note {
-	kind, err := d.engine.FPDFAnnot_GetSubtype(&requests.FPDFAnnot_GetSubtype{Annotation: at})
-	if err != nil {
+// noteOf is what one annotation says.
+func noteOf(a pdfium.Annotation) note {
+	kind, err := a.Kind()
+	if err != nil || kind == pdfium.Link || kind == pdfium.Popup { // a popup says what the note that opens it says
 		return note{}
 	}
-	switch kind.Subtype {
-	case enums.FPDF_ANNOT_SUBTYPE_LINK, enums.FPDF_ANNOT_SUBTYPE_POPUP: // a popup says what the note that opens it says
+	if hidden, err := a.Hidden(); err != nil || hidden {
 		return note{}
 	}
-	flags, err := d.engine.FPDFAnnot_GetFlags(&requests.FPDFAnnot_GetFlags{Annotation: at})
-	if err != nil || flags.Flags&(enums.FPDF_ANNOT_FLAG_HIDDEN|enums.FPDF_ANNOT_FLAG_NOVIEW) != 0 {
-		return note{}
+	said := func(key string) string {
+		text, _ := a.Text(key) // what cannot be read is left out
+		return clean(text)
 	}
-	switch kind.Subtype {
-	case enums.FPDF_ANNOT_SUBTYPE_WIDGET:
-		return note{text: d.said(at, "V"), shown: true}
-	case enums.FPDF_ANNOT_SUBTYPE_FREETEXT, enums.FPDF_ANNOT_SUBTYPE_STAMP:
-		return note{text: d.said(at, "Contents"), shown: true}
+	switch kind {
+	case pdfium.Widget:
+		return note{text: said("V"), shown: true}
+	case pdfium.FreeText, pdfium.Stamp:
+		return note{text: said("Contents"), shown: true}
 	}
-	return note{author: d.said(at, "T"), text: d.said(at, "Contents")}
-}
-
-// said is a text in an annotation; "" for a value of another kind, such as the name of a ticked box.
-func (d *pdfDocument) said(at references.FPDF_ANNOTATION, key string) string {
-	kind, err := d.engine.FPDFAnnot_GetValueType(&requests.FPDFAnnot_GetValueType{Annotation: at, Key: key})
-	if err != nil || kind.ValueType != enums.FPDF_OBJECT_TYPE_STRING {
-		return ""
-	}
-	value, err := d.engine.FPDFAnnot_GetStringValue(&requests.FPDFAnnot_GetStringValue{Annotation: at, Key: key})
-	if err != nil {
-		return ""
-	}
-	return clean(value.Value)
+	return note{author: said("T"), text: said("Contents")}
 }
 
 // withNotes puts behind the text of each page what its notes say, unless the page shows it.

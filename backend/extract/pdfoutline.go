@@ -3,10 +3,8 @@ package extract
 import (
 	"strings"
 
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdfium"
 )
 
 // bookmark is an entry of a PDF's outline.
@@ -25,63 +23,32 @@ const (
 func (d *pdfDocument) bookmarks() []bookmark {
 	var out []bookmark
 	seen := 0
-	var walk func(parent *references.FPDF_BOOKMARK, level int)
-	walk = func(parent *references.FPDF_BOOKMARK, level int) {
-		child, err := d.engine.FPDFBookmark_GetFirstChild(&requests.FPDFBookmark_GetFirstChild{Document: d.ref, Bookmark: parent})
-		if err != nil || level > maxBookmarkLevel {
+	var walk func(parent pdfium.Bookmark, level int)
+	walk = func(parent pdfium.Bookmark, level int) {
+		if level > maxBookmarkLevel {
 			return
 		}
-		for at := child.Bookmark; at != nil && seen < maxBookmarks && d.ctx.Err() == nil; seen++ {
-			if b, ok := d.bookmark(*at); ok {
+		for at, ok := parent.Child(); ok && seen < maxBookmarks && d.ctx.Err() == nil; at, ok = at.Next() {
+			seen++
+			if b, ok := read(at); ok {
 				b.level = level
 				out = append(out, b)
 			}
 			walk(at, level+1)
-			next, err := d.engine.FPDFBookmark_GetNextSibling(&requests.FPDFBookmark_GetNextSibling{Document: d.ref, Bookmark: *at})
-			if err != nil {
-				return
-			}
-			at = next.Bookmark
 		}
 	}
-	walk(nil, 1)
+	walk(d.Outline(), 1)
 	return out
 }
 
-// bookmark reads one entry; it is of no use without a title and a page.
-func (d *pdfDocument) bookmark(ref references.FPDF_BOOKMARK) (bookmark, bool) {
-	title, err := d.engine.FPDFBookmark_GetTitle(&requests.FPDFBookmark_GetTitle{Bookmark: ref})
-	if err != nil || strings.TrimSpace(title.Title) == "" {
+// read reads one entry; it is of no use without a title and a page.
+func read(entry pdfium.Bookmark) (bookmark, bool) {
+	title, err := entry.Title()
+	if err != nil || strings.TrimSpace(title) == "" {
 		return bookmark{}, false
 	}
-	found, err := d.engine.FPDFBookmark_GetDest(&requests.FPDFBookmark_GetDest{Document: d.ref, Bookmark: ref})
-	if err != nil {
-		return bookmark{}, false
-	}
-	dest := found.Dest
-	if dest == nil {
-		if dest = d.actionDest(ref); dest == nil {
-			return bookmark{}, false
-		}
-	}
-	page, err := d.engine.FPDFDest_GetDestPageIndex(&requests.FPDFDest_GetDestPageIndex{Document: d.ref, Dest: *dest})
-	if err != nil || page.Index < 0 {
-		return bookmark{}, false
-	}
-	return bookmark{page: page.Index + 1, title: strings.Join(strings.Fields(title.Title), " ")}, true
-}
-
-// actionDest is where an entry leads that is written as an action.
-func (d *pdfDocument) actionDest(ref references.FPDF_BOOKMARK) *references.FPDF_DEST {
-	action, err := d.engine.FPDFBookmark_GetAction(&requests.FPDFBookmark_GetAction{Bookmark: ref})
-	if err != nil || action.Action == nil {
-		return nil
-	}
-	dest, err := d.engine.FPDFAction_GetDest(&requests.FPDFAction_GetDest{Document: d.ref, Action: *action.Action})
-	if err != nil {
-		return nil
-	}
-	return dest.Dest
+	page, ok := entry.Page()
+	return bookmark{page: page + 1, title: strings.Join(strings.Fields(title), " ")}, ok
 }
 
 // underBookmarks puts the titles of the outline before the headings of blocks. A title holds from the block that says it;

@@ -3,9 +3,8 @@ package extract
 import (
 	"math"
 
-	"github.com/klippa-app/go-pdfium/requests"
-
 	"fanous/backend/domain"
+	"fanous/backend/extract/pdfium"
 )
 
 // A glyph reaches so far above and below its baseline, in ems.
@@ -15,12 +14,12 @@ const (
 )
 
 // placed gives the text of a page as it is read, character by character, with where each stands.
-func (d *pdfDocument) placed(page requests.Page) ([]domain.Placed, error) {
+func (d *pdfDocument) placed(page *pdfium.Page) ([]domain.Placed, error) {
 	text, err := d.shows(page)
 	if err != nil {
 		return nil, err
 	}
-	on, err := d.paper(page)
+	on, err := paperOf(page)
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +58,17 @@ func (p *paragraph) place(out []domain.Placed, rtl bool, on paper) []domain.Plac
 // x' = xx*x + xy*y + x0, and so on.
 type paper struct{ xx, xy, x0, yx, yy, y0 float64 }
 
-// paper is that of a page: what part of the paper is shown, and which side is up, pdfium knows.
-func (d *pdfDocument) paper(page requests.Page) (paper, error) {
+// paperOf is that of a page: what part of the paper is shown, and which side is up, pdfium knows.
+func paperOf(page *pdfium.Page) (paper, error) {
 	const fine = 1_000_000 // pixels to a side: places come as whole pixels
 	const far = 1000       // points
 	var err error
 	at := func(x, y float64) (float64, float64) {
-		res, failed := d.engine.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: fine, SizeY: fine, PageX: x, PageY: y})
+		deviceX, deviceY, failed := page.OnPaper(fine, x, y)
 		if failed != nil {
 			err = failed
-			return 0, 0
 		}
-		return float64(res.DeviceX) / fine, float64(res.DeviceY) / fine
+		return float64(deviceX) / fine, float64(deviceY) / fine
 	}
 	x0, y0 := at(0, 0)
 	x1, y1 := at(far, 0)

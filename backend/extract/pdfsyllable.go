@@ -5,8 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/requests"
+	"fanous/backend/extract/pdfium"
 )
 
 // drawnText is the place of something written that a page draws in one go.
@@ -22,7 +21,7 @@ const (
 // widenSyllables gives syllables of Indic scripts their width. Chromium draws one in several shapes and names its letters
 // for all of them together; pdfium then gives the letters the place of the first shape alone, so that a gap seems to
 // follow, as wide as a space.
-func (d *pdfDocument) widenSyllables(page requests.Page, glyphs []glyph) {
+func (d *pdfDocument) widenSyllables(page *pdfium.Page, glyphs []glyph) {
 	var shapes []drawnText
 	for i := range glyphs {
 		g := &glyphs[i]
@@ -68,27 +67,18 @@ func (g *glyph) widen(shapes []drawnText, end float64) {
 }
 
 // shapes gives what is written on a page, from left to right.
-func (d *pdfDocument) shapes(page requests.Page) []drawnText {
-	count, err := d.engine.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
+func (d *pdfDocument) shapes(page *pdfium.Page) []drawnText {
+	count, err := page.CountObjects()
 	if err != nil {
 		return nil
 	}
 	out := []drawnText{}
-	for i := range min(count.Count, maxShapes) {
+	for i := range min(count, maxShapes) {
 		if d.ctx.Err() != nil {
 			return nil
 		}
-		object, err := d.engine.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: i})
-		if err != nil {
-			continue
-		}
-		kind, err := d.engine.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: object.PageObject})
-		if err != nil || kind.Type != enums.FPDF_PAGEOBJ_TEXT {
-			continue
-		}
-		b, err := d.engine.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object.PageObject})
-		if err == nil && b.Right > b.Left {
-			out = append(out, drawnText{float64(b.Left), float64(b.Right), float64(b.Bottom), float64(b.Top)})
+		if left, bottom, right, top, ok := page.TextObject(i); ok {
+			out = append(out, drawnText{left, right, bottom, top})
 		}
 	}
 	slices.SortFunc(out, func(a, b drawnText) int { return cmp.Compare(a.left, b.left) })

@@ -187,6 +187,8 @@ func (r *reading) whole(d document, found Found) {
 			return
 		}
 		r.message(m, found, d.depth)
+	case formatPDF:
+		r.pdf(d, found)
 	default:
 		content, err := guard(func() (domain.Content, error) { return r.x.extract(r.ctx, d.source, d.format) })
 		r.give(found, content, err)

@@ -92,7 +92,7 @@ func contentDigest(sections map[string]jsontext.Value) digest {
 }
 
 // unigram reads the vocabulary of a Unigram model: how rare its pieces are, and the model with the vocabulary in the
-// packed form that the library, as we build it, reads several times faster (build/tokenizers/replacements). Another kind
+// packed form that the library, as we build it, reads several times faster (build/native/replacements). Another kind
 // of model says nothing of rarity and stays as it is.
 func unigram(model jsontext.Value) ([]float32, jsontext.Value, error) {
 	var sections map[string]jsontext.Value

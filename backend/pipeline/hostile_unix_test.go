@@ -37,19 +37,14 @@ func (c *counted) Read(ctx context.Context, path string, each func(extract.Found
 	return c.Reader.Read(ctx, path, each)
 }
 
-// apart gives a Reader in children that counts what it is asked for. The compiled PDF reader is kept between runs, for
-// making it takes a slow machine longer than any file.
+// apart gives a Reader in children that counts what it is asked for.
 func apart(t *testing.T, limits reader.Limits) *counted {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = t.TempDir()
-	}
-	r := reader.New(reader.Options{Program: exe, CacheDir: filepath.Join(cache, "fanous", "pdf-reader"), Children: 2, Limits: limits})
+	r := reader.New(reader.Options{Program: exe, Children: 2, Limits: limits})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

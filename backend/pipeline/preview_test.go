@@ -59,20 +59,12 @@ func near(b domain.Box, x, y, w, h float64) bool {
 	return true
 }
 
-// pdfs is a fixture with an Extractor that keeps what it compiles.
+// pdfs is a fixture with an Extractor of its own.
 func pdfs(t *testing.T, files map[string]string) *fixture {
 	t.Helper()
 	f := newFixture(t, files)
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := extract.New(extract.Options{CacheDir: filepath.Join(cache, "fanous", "pdf-reader")})
-	t.Cleanup(func() {
-		if err := x.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	x := extract.New(extract.Options{})
+	t.Cleanup(x.Close)
 	f.ingest.Reader = x
 	return f
 }

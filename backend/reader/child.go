@@ -21,9 +21,8 @@ import (
 const childEnv = "FANOUS_READER"
 
 type settings struct {
-	CacheDir string
-	Memory   int64
-	Awaited  bool
+	Memory  int64
+	Awaited bool
 }
 
 const (
@@ -61,13 +60,11 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	os.Stdout = os.Stderr // whoever prints must not get between the messages
 	runtime.GOMAXPROCS(2) // one reads, one clears up
 	debug.SetMemoryLimit(s.Memory / 4 * 3)
-	go guardMemory(s.Memory)
+	x := extract.New(extract.Options{})
+	held := func() int64 { return used() + x.Held() }
+	go guardMemory(s.Memory, held)
 	confine(s.Memory, s.Awaited)
-	x := extract.New(extract.Options{CacheDir: s.CacheDir})
-	if s.Awaited {
-		_ = x.StartPDF() // the first PDF says it again
-	}
-	if err := serve(os.Stdin, out, with(x)); err != nil {
+	if err := serve(os.Stdin, out, with(x), held); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -76,16 +73,16 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 
 // guardMemory ends the process when it has more memory than it may: some systems have no limit of their own, and where
 // they have one, this says what was the matter.
-func guardMemory(limit int64) {
+func guardMemory(limit int64, held func() int64) {
 	for {
-		if used() > limit {
+		if held() > limit {
 			os.Exit(exitMemory)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// used is the memory that the Go runtime has from the system. The PDF reader's is part of it.
+// used is the memory that the Go runtime has from the system.
 func used() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)
@@ -105,7 +102,7 @@ const (
 )
 
 // serve answers requests until there are no more.
-func serve(in io.Reader, out io.Writer, x Files) error {
+func serve(in io.Reader, out io.Writer, x Files, held func() int64) error {
 	requests := make(chan request)
 	go func() {
 		listen(in, requests)
@@ -121,10 +118,10 @@ func serve(in io.Reader, out io.Writer, x Files) error {
 		if err != nil {
 			return err
 		}
-		if used() > grown {
+		if held() > grown {
 			debug.FreeOSMemory() // perhaps it is not in use
 		}
-		last.Spent = n >= lifetime || used() > grown
+		last.Spent = n >= lifetime || held() > grown
 		if err := to.say(message{Done: &last}); err != nil || last.Spent {
 			return err
 		}

@@ -19,15 +19,12 @@ func readers(t testing.TB) map[string]readertest.Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := t.TempDir()
-	apart, here := reader.New(reader.Options{Program: exe, CacheDir: cache, Children: 3}), extract.New(extract.Options{CacheDir: cache})
+	apart, here := reader.New(reader.Options{Program: exe, Children: 3}), extract.New(extract.Options{})
 	t.Cleanup(func() {
 		if err := apart.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := here.Close(); err != nil {
-			t.Error(err)
-		}
+		here.Close()
 	})
 	return map[string]readertest.Reader{"here": here, "apart": apart}
 }

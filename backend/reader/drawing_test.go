@@ -48,12 +48,8 @@ func TestBadDrawing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
 	open := func(limits reader.Limits) *reader.Reader {
-		r := reader.New(reader.Options{Program: exe, CacheDir: filepath.Join(cache, "fanous", "pdf-reader"), Limits: limits})
+		r := reader.New(reader.Options{Program: exe, Limits: limits})
 		t.Cleanup(func() {
 			if err := r.Close(); err != nil {
 				t.Error(err)

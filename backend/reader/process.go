@@ -43,7 +43,7 @@ const (
 
 // start starts a child and waits until it is ready for a file. big is held while a large document comes in.
 func start(ctx context.Context, opt Options, big *sync.Mutex) (*process, error) {
-	set, err := json.Marshal(settings{CacheDir: opt.CacheDir, Memory: opt.Limits.Memory, Awaited: opt.Awaited})
+	set, err := json.Marshal(settings{Memory: opt.Limits.Memory, Awaited: opt.Awaited})
 	if err != nil {
 		return nil, err
 	}

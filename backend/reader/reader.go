@@ -22,9 +22,8 @@ import (
 // Options of a Reader.
 type Options struct {
 	Program  string // a program that calls Child before anything else
-	CacheDir string // see extract.Options
 	Children int    // how many files are read at a time; 0: one
-	Awaited  bool   // somebody waits for each file: children step back behind no program, and start the PDF reader before the first
+	Awaited  bool   // somebody waits for each file: children step back behind no program
 	Limits   Limits // fields that are zero get those of DefaultLimits
 }
 

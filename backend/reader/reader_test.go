@@ -27,7 +27,7 @@ func open(t testing.TB, limits Limits) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New(Options{Program: exe, CacheDir: t.TempDir(), Limits: limits})
+	r := New(Options{Program: exe, Limits: limits})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -120,20 +120,6 @@ func TestWhatAChildCanDo(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("awaited %v: %s, %v, want %s", awaited, got, err, want)
 		}
-	}
-}
-
-// TestThePDFReaderStartsInNoFilesTime: it is compiled, and in the cache, before the child is ready for a file.
-func TestThePDFReaderStartsInNoFilesTime(t *testing.T) {
-	r := open(t, Limits{})
-	r.options.Awaited = true
-	p, err := r.take(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.giveBack(p, nil)
-	if compiled, err := filepath.Glob(filepath.Join(r.options.CacheDir, "wazero-*", "*")); err != nil || len(compiled) != 1 {
-		t.Error(compiled, err)
 	}
 }
 

@@ -72,14 +72,14 @@ func (p *Project) command(env []string, args ...string) command.Command {
 
 // Artifacts are the prepared files that building, running and testing need.
 type Artifacts struct {
-	Tokenizers string // folder of libtokenizers.a
-	Runtime    string // the ONNX Runtime library
-	Models     string // a folder with one folder a model
+	Rust    string // folder of libtokenizers.a, all our Rust code
+	Runtime string // the ONNX Runtime library
+	Models  string // a folder with one folder a model
 }
 
 // Variables are the environment variables, sorted, with which plain go commands build and test.
 func (a Artifacts) Variables() []string {
-	linker := "-L" + a.Tokenizers
+	linker := "-L" + a.Rust
 	if strings.ContainsAny(linker, " \t") {
 		linker = "'" + linker + "'"
 	}
@@ -116,11 +116,11 @@ func (p *Project) Prepare(ctx context.Context, needs ...system.Need) (Artifacts,
 	if err != nil {
 		return Artifacts{}, err
 	}
-	tokenizers, err := native.Tokenizers(ctx, p.cache, p.log, p.root)
+	rust, err := native.Rust(ctx, p.cache, p.log, p.root)
 	if err != nil {
 		return Artifacts{}, err
 	}
-	return Artifacts{Tokenizers: tokenizers, Runtime: library, Models: model}, nil
+	return Artifacts{Rust: rust, Runtime: library, Models: model}, nil
 }
 
 // starter returns the folder of models with the starter embedder in it, in the very bytes that the catalogue names.

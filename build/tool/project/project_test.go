@@ -149,7 +149,7 @@ func TestVariablesQuoteAFolderWithASpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := c.Path("native")
-	made := Artifacts{Tokenizers: folder, Runtime: c.Path("lib"), Models: c.Path("models")}
+	made := Artifacts{Rust: folder, Runtime: c.Path("lib"), Models: c.Path("models")}
 	variables := made.Variables()
 	index := slices.IndexFunc(variables, func(v string) bool { return strings.HasPrefix(v, "CGO_LDFLAGS=") })
 	if want := "CGO_LDFLAGS='-L" + folder + "' -L/other"; variables[index] != want {

@@ -1,5 +1,5 @@
-// Package native makes the native libraries that Fanous links or loads: the tokenizers library, built from source, and
-// ONNX Runtime, taken out of a pinned wheel.
+// Package native makes the native libraries that Fanous links or loads: our Rust code with the tokenizers library and
+// pdfium's sandbox, built from source, and ONNX Runtime, taken out of a pinned wheel.
 package native
 
 import (
@@ -17,17 +17,21 @@ import (
 	"fanous/build/tool/step"
 )
 
-// tokenizersModule holds the source of the tokenizers library.
-const tokenizersModule = "github.com/daulet/tokenizers"
+const (
+	// tokenizersModule holds the source of the tokenizers library.
+	tokenizersModule = "github.com/daulet/tokenizers"
+	// pdfiumModule holds pdfium compiled to WebAssembly.
+	pdfiumModule = "github.com/klippa-app/go-pdfium"
+)
 
 // windowsTarget is the Rust target whose objects the C compiler that Go uses on Windows can link.
 const windowsTarget = "x86_64-pc-windows-gnu"
 
-// Tokenizers returns the folder of libtokenizers.a, built where it is missing from the module's source with our own
-// cargo project, which is below root. The folder's name changes with both, since Go does not notice a changed library
-// in an unchanged folder.
-func Tokenizers(ctx context.Context, c cache.Cache, log *step.Log, root string) (string, error) {
-	project := filepath.Join(root, "build", "tokenizers")
+// Rust returns the folder of libtokenizers.a, built where it is missing from our cargo project, which is below root, and
+// the two modules. The folder's name changes with all three, since Go does not notice a changed library in an unchanged
+// folder.
+func Rust(ctx context.Context, c cache.Cache, log *step.Log, root string) (string, error) {
+	project := filepath.Join(root, "build", "native")
 	recipe, err := cache.Digest(project, "Cargo.toml", "Cargo.lock", "src", "tiktoken-rs/Cargo.toml", "tiktoken-rs/src", "replacements")
 	if err != nil {
 		return "", err
@@ -36,13 +40,21 @@ func Tokenizers(ctx context.Context, c cache.Cache, log *step.Log, root string) 
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("native/tokenizers-%s-%s", source.Version[1:], cache.Short(recipe))
+	pdfium, err := download(ctx, root, pdfiumModule)
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("native/rust-%s-%s-%s", source.Version[1:], pdfium.Version[1:], cache.Short(recipe))
 	return c.Ensure(name, func(folder string) error {
-		hint := "read what cargo says above; it needs Rust 1.85 or later and the crates registry. Then run this again: what was compiled is kept"
-		return log.Do("build the tokenizers library (some minutes the first time)", hint, func() error {
+		hint := "read what cargo says above; it needs Rust 1.95 or later and the crates registry. Then run this again: what was compiled is kept"
+		return log.Do("build the tokenizers and the sandbox of pdfium (some minutes the first time)", hint, func() error {
 			// Kept until the build succeeds, so that a stopped build goes on where it was.
 			target := c.Path("cargo", filepath.Base(name))
-			if err := build(ctx, project, filepath.Join(source.Dir, "crates", "tokenizers"), target, folder); err != nil {
+			env := []string{
+				"TOKENIZERS_SRC=" + filepath.Join(source.Dir, "crates", "tokenizers"),
+				"PDFIUM_WASM=" + filepath.Join(pdfium.Dir, "internal", "pdfium_wasm", "pdfium.wasm"),
+			}
+			if err := build(ctx, project, env, target, folder); err != nil {
 				return err
 			}
 			return os.RemoveAll(target)
@@ -50,7 +62,7 @@ func Tokenizers(ctx context.Context, c cache.Cache, log *step.Log, root string) 
 	})
 }
 
-func build(ctx context.Context, project, source, target, folder string) error {
+func build(ctx context.Context, project string, env []string, target, folder string) error {
 	manifest, crates := filepath.Join(project, "Cargo.toml"), filepath.Join(target, "crates")
 	if err := vendor(ctx, manifest, crates); err != nil {
 		return err
@@ -71,7 +83,7 @@ func build(ctx context.Context, project, source, target, folder string) error {
 			return err
 		}
 	}
-	cargo := command.Command{Args: args, Env: []string{"TOKENIZERS_SRC=" + source}}
+	cargo := command.Command{Args: args, Env: env}
 	if err := cargo.Work(ctx); err != nil {
 		return err
 	}
