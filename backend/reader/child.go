@@ -30,8 +30,9 @@ const (
 	exitMemory = 3
 	// niceness is how far a child that nobody waits for stands back behind other programs.
 	niceness = 10
-	// maxWritten is how many bytes a child may write into one file: the compiled PDF reader has about 20 MB.
-	maxWritten = 256 << 20
+	// maxWritten is how many bytes a child may write into one file. The only one that it writes has no name: what the memory
+	// of pdfium begins with, about 2 MB.
+	maxWritten = 16 << 20
 )
 
 // Files reads and draws files: an Extractor, or what a test puts around one.
@@ -92,11 +93,9 @@ func used() int64 {
 const (
 	// lifetime is how many files a child reads: what one file leaves behind must not grow for ever.
 	lifetime = 2000
-	// garbageShare lets the collector run between files as a rule and seldom while one is read: it cannot stop
-	// a call into the PDF reader, and keeps a core busy until that returns by itself.
+	// garbageShare is what may be garbage before the collector runs. With Go's own 100 all that indexing takes is a
+	// twelfth more.
 	garbageShare = "400" // percent of what is in use
-	// garbage is how much a child lets be made between two collections.
-	garbage = 64 << 20
 	// grown is the memory from which on a child that has finished a file makes room for a new one.
 	grown = 512 << 20
 )
@@ -112,7 +111,6 @@ func serve(in io.Reader, out io.Writer, x Files, held func() int64) error {
 	if err := to.say(message{Ready: true}); err != nil {
 		return err
 	}
-	collected := made()
 	for n := 1; ; n++ {
 		last, err := answer(<-requests, to, x)
 		if err != nil {
@@ -125,18 +123,7 @@ func serve(in io.Reader, out io.Writer, x Files, held func() int64) error {
 		if err := to.say(message{Done: &last}); err != nil || last.Spent {
 			return err
 		}
-		if made()-collected > garbage {
-			runtime.GC() // the parent stores what it has
-			collected = made()
-		}
 	}
-}
-
-// made is how many bytes the Go runtime has given out since the start.
-func made() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }
 
 // answer reads or draws one file. Its error is one of answering.
