@@ -35,7 +35,7 @@ const (
 	relation    = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
 	packageRel  = `http://schemas.openxmlformats.org/package/2006/relationships`
 	wordNames   = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" ` +
-		`xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:r="` + relation + `"`
+		`xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:r="` + relation + `"`
 )
 
 // wordDocument is the main part of a document of Word's.
@@ -86,6 +86,7 @@ func (m *maker) byHand() error {
 		wordP(run("the box ")+`<w:r><mc:AlternateContent><mc:Choice Requires="wps"><wps:txbx>`+box+`</wps:txbx></mc:Choice><mc:Fallback><w:pict><v:textbox>`+box+`</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`) +
 		wordP(run("it was ")+`<w:ins w:id="1" w:author="k">`+run("fieldfare ")+`</w:ins><w:del w:id="2" w:author="k"><w:r><w:delText>ironclad</w:delText></w:r></w:del>`+
 			`<w:moveFrom w:id="3">`+run("jackdawfrom")+`</w:moveFrom><w:moveTo w:id="4">`+run("grebe")+`</w:moveTo>`) +
+		wordP(`<w:r><w:drawing><wp:inline><wp:docPr id="1" name="ghostpicture" descr="a picture of a nutcracker"/></wp:inline></w:drawing></w:r>`) +
 		wordP(run("split ")+run("lap")+run("wing")+run(" word and می")+`<w:r><w:noBreakHyphen/></w:r>`+run("end")) +
 		wordP(run("note")+`<w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:endnoteReference w:id="2"/></w:r><w:r><w:commentReference w:id="0"/></w:r>`)
 	data, err := word(wordDocument(xmlHead, body),
@@ -96,12 +97,39 @@ func (m *maker) byHand() error {
 	if err != nil {
 		return err
 	}
-	sought := append(once("avocet", "bittern", "curlew", "dunlin", "kestrel", "fieldfare", "grebe", "lapwing", "hobby", "ibis", "linnet", "merlin", "osprey"),
-		missing("ironclad"), missing("jackdawfrom"), missing("separatorword"), missing("ghostname"))
+	sought := append(once("avocet", "bittern", "curlew", "dunlin", "kestrel", "fieldfare", "grebe", "lapwing", "hobby", "ibis", "linnet", "merlin", "osprey", "nutcracker"),
+		missing("ironclad"), missing("jackdawfrom"), missing("separatorword"), missing("ghostname"), missing("ghostpicture"))
 	if err := m.put(File{Name: "by-hand/word.docx", Sought: sought}, data); err != nil {
 		return err
 	}
+	if err := m.powerPoint(once); err != nil {
+		return err
+	}
 	return m.excel(once)
+}
+
+// powerPoint writes slides whose order is another than that of their names.
+func (m *maker) powerPoint(once func(...string) []Sought) error {
+	const names = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="` + relation + `"`
+	slide := func(text string) string {
+		return xmlHead + `<p:sld ` + names + `><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`
+	}
+	link := func(id, kind, target string) string {
+		return `<Relationship Id="` + id + `" Type="` + relation + `/` + kind + `" Target="` + target + `"/>`
+	}
+	data, err := zipped(
+		part{"[Content_Types].xml", xmlHead + `<Types xmlns="` + contentType + `"><Default Extension="xml" ContentType="application/xml"/></Types>`},
+		part{"_rels/.rels", xmlHead + `<Relationships xmlns="` + packageRel + `">` + link("r1", "officeDocument", "ppt/presentation.xml") + `</Relationships>`},
+		part{"ppt/presentation.xml", xmlHead + `<p:presentation ` + names + `><p:sldIdLst><p:sldId id="257" r:id="r2"/><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`},
+		part{"ppt/_rels/presentation.xml.rels", xmlHead + `<Relationships xmlns="` + packageRel + `">` + link("r1", "slide", "slides/slide1.xml") + link("r2", "slide", "slides/slide2.xml") + `</Relationships>`},
+		part{"ppt/slides/slide1.xml", slide("wallcreeper last")}, part{"ppt/slides/slide2.xml", slide("wryneck first")},
+	)
+	if err != nil {
+		return err
+	}
+	sought := once("wryneck", "wallcreeper")
+	sought[0].Place.Page, sought[1].Place.Page = 1, 2
+	return m.put(File{Name: "by-hand/slides.pptx", Sought: sought}, data)
 }
 
 // excel writes a workbook with text within its cells, shared text in pieces, and dates in both calendars of Excel.
@@ -116,17 +144,17 @@ func (m *maker) excel(once func(...string) []Sought) error {
 		part{"_rels/.rels", xmlHead + `<Relationships xmlns="` + packageRel + `"><Relationship Id="r1" Type="` + relation + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
 		part{"xl/workbook.xml", xmlHead + `<workbook ` + sheetNames + `><workbookPr date1904="1"/><sheets><sheet name="Log" sheetId="1" r:id="sheet1.xml"/><sheet name="More" sheetId="2" r:id="sheet2.xml"/></sheets></workbook>`},
 		part{"xl/_rels/workbook.xml.rels", xmlHead + `<Relationships xmlns="` + packageRel + `">` + book("sheet1.xml", "worksheet") + book("sheet2.xml", "worksheet") + book("sharedStrings.xml", "sharedStrings") + book("styles.xml", "styles") + `</Relationships>`},
-		part{"xl/styles.xml", xmlHead + `<styleSheet ` + sheetNames + `><numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`},
+		part{"xl/styles.xml", xmlHead + `<styleSheet ` + sheetNames + `><numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="[$-FC19]d mmmm yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`},
 		part{"xl/sharedStrings.xml", xmlHead + `<sst ` + sheetNames + `><si><r><t>pho</t></r><r><t>ebe</t></r></si><si><t>東京</t><rPh sb="0" eb="2"><t>ghostreading</t></rPh></si></sst>`},
 		part{"xl/sheet1.xml", xmlHead + `<worksheet ` + sheetNames + `><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>quail within</t></is></c><c r="B1" t="s"><v>0</v></c></row>` +
-			`<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" s="1"><v>43830</v></c><c r="C2" t="str"><f>CONCATENATE("redstart")</f><v>redstart</v></c><c r="D2" t="b"><v>1</v></c></row></sheetData></worksheet>`},
+			`<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" s="1"><v>43830</v></c><c r="C2" t="str"><f>CONCATENATE("redstart")</f><v>redstart</v></c><c r="D2" t="b"><v>1</v></c><c r="E2" s="2"><v>43955</v></c></row></sheetData></worksheet>`},
 		part{"xl/sheet2.xml", xmlHead + `<worksheet ` + sheetNames + `><sheetData><row r="40"><c r="C40" t="inlineStr"><is><t>siskin far down</t></is></c></row></sheetData></worksheet>`},
 	)
 	if err != nil {
 		return err
 	}
 	sought := append(once("quail", "phoebe", "redstart"),
-		Sought{Query: "東京", Marked: []string{"東京"}}, Sought{Query: "2024-01-01", Marked: []string{"2024-01-01"}}, missing("ghostreading"), missing("CONCATENATE"),
+		Sought{Query: "東京", Marked: []string{"東京"}}, Sought{Query: "2024-01-01", Marked: []string{"2024-01-01"}}, Sought{Query: `"5 мая 2024"`, Marked: []string{"5 мая 2024"}}, missing("ghostreading"), missing("CONCATENATE"),
 		Sought{Query: "siskin", Marked: []string{"siskin"}, Place: domain.Place{Heading: "More", Cells: "C40"}})
 	return m.put(File{Name: "by-hand/excel.xlsx", Sought: sought}, data)
 }

@@ -107,6 +107,7 @@ func printouts() []printout {
 	whole := func(query, marked string) Sought { return Sought{Query: query, Marked: []string{marked}} }
 	// The last words of one column and the first of the next run on.
 	left, right := strings.Repeat("<p>The keeper wrote down each ship that had passed the rock that day, and the wind and the sea.</p>", 12), strings.Repeat("<p>نگهبان هر کشتی را که آن روز از کنار صخره گذشته بود و باد و دریا را نوشت.</p>", 14)
+	page("scripts", scriptsHTML(), scriptsSought()...)
 	page("columns", strings.Replace(strings.Replace(columns, "%s", "ltr", 1), "%s", left+`<p style="break-before:column">At last the lantern</p>`, 1), whole(`"passed the rock that day"`, "passed the rock that day"), whole(`"last the lantern"`, "last the lantern"))
 	page("columns-fa", strings.Replace(strings.Replace(columns, "%s", "rtl", 1), "%s", right+`<p style="break-before:column">سرانجام فانوس روشن شد</p>`, 1), whole(`"کنار صخره گذشته"`, "کنار صخره گذشته"), whole(`"فانوس روشن"`, "فانوس روشن"))
 	page("mixed", `<!DOCTYPE html><html dir="rtl"><meta charset="utf-8"><p style="font:16pt 'Noto Sans','Noto Naskh Arabic'">نسخهٔ PostgreSQL 15.2 در ۱۴۰۲/۰۳/۱۵ روی Debian GNU/Linux نصب شد (فایل README.md).</p>`,

@@ -40,7 +40,7 @@ func missing(query string) Sought { return Sought{Query: query, Absent: true} }
 // Make writes the corpus into a folder that is empty or not there.
 func Make(ctx context.Context, dir string) ([]File, error) {
 	m := &maker{ctx: ctx, dir: dir}
-	for _, part := range []func() error{m.texts, m.words, m.plain, m.byHand, m.pdfs, m.encodings, m.mail, m.archives, m.trees, m.converted, m.printed} {
+	for _, part := range []func() error{m.texts, m.words, m.plain, m.byHand, m.pdfs, m.encodings, m.mail, m.archives, m.hostile, m.trees, m.converted, m.printed} {
 		if err := part(); err != nil {
 			return nil, err
 		}

@@ -23,8 +23,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// debts are files in which some of what is sought is not found yet, and why. One that is paid is an error, too.
-var debts = map[string]string{}
+// debt is something sought in a file.
+type debt struct{ file, query string }
+
+// debts are what is not found yet, and why. One that is paid is an error, too.
+var debts = map[debt]string{
+	{"office-pdf/scripts.pdf", "വിളക്കുമാടത്തിന്റെ"}: "a space comes behind each u",
+	{"office-pdf/scripts.pdf", "പുസ്തകം"}:            "a space comes behind each u",
+	{"office-pdf/scripts.pdf", "ភ្លើង"}:              "letters of the syllable come twice",
+	{"printed/scripts.pdf", "সমুদ্রের"}:              "the syllable comes twice",
+}
 
 // TestCorpus makes the corpus, indexes it with the real backend and asks for everything that stands in its table.
 func TestCorpus(t *testing.T) {
@@ -43,7 +51,7 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	asked, owed := 0, map[string]bool{}
+	asked, owed := 0, map[debt]bool{}
 	for _, name := range collections(files) {
 		page, err := b.Documents(t.Context(), name, domain.DocumentFilter{})
 		if err != nil {
@@ -58,9 +66,9 @@ func TestCorpus(t *testing.T) {
 				for _, s := range f.Sought {
 					asked++
 					err := check(search(t, b, name, s.Query), filepath.Join(dir, filepath.FromSlash(f.Name)), s)
-					if err != nil && debts[f.Name] != "" {
-						owed[f.Name] = true
-						t.Logf("%s, %q: %v: %s", f.Name, s.Query, err, debts[f.Name])
+					if due := (debt{f.Name, s.Query}); err != nil && debts[due] != "" {
+						owed[due] = true
+						t.Logf("%s, %q: %v: %s", f.Name, s.Query, err, debts[due])
 					} else if err != nil {
 						t.Errorf("%s %s, %q: %v", f.Name, s.Member, s.Query, err)
 					}
@@ -71,9 +79,9 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s is a document: %s %s", place, d.State, d.Reason)
 		}
 	}
-	for name := range debts {
-		if !owed[name] {
-			t.Errorf("all of %s is found: it is no debt any more", name)
+	for due := range debts {
+		if !owed[due] {
+			t.Errorf("%q is found in %s: it is no debt any more", due.query, due.file)
 		}
 	}
 	t.Logf("%d files, %d searches", len(files), asked)

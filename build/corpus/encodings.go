@@ -60,6 +60,15 @@ const (
 	russianLine = "Первое письмо: смотритель закрыл ворота и зажёг фонарь над пристанью."
 )
 
+// utf7 writes a text in UTF-7 (RFC 2152), all of it in base64.
+func utf7(s string) string {
+	var out []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = binary.BigEndian.AppendUint16(out, u)
+	}
+	return "+" + base64.RawStdEncoding.EncodeToString(out) + "-"
+}
+
 // encodings writes the same lines in many encodings, declared early, late, wrongly or not at all.
 func (m *maker) encodings() error {
 	n := 0
@@ -94,12 +103,16 @@ func (m *maker) encodings() error {
 		{"1256-not.html", persianLine, persian, html("", arabicPage)}, {"1256-wrongly-latin.html", persianLine, persian, html(meta("iso-8859-1"), arabicPage)},
 		{"1256-wrongly-utf8.html", persianLine, persian, html(meta("utf-8"), arabicPage)}, {"utf8-wrongly-1256.html", persianLine, persian, html(meta("windows-1256"), func(s string) string { return s })},
 		{"1252-wrongly-utf8.html", frenchLine, french, html(meta("utf-8"), latin)}, {"1252-wrongly-1256.html", frenchLine, french, html(meta("windows-1256"), latin)},
+		{"1252-early.html", frenchLine, french, html(meta("windows-1252"), latin)}, {"1252-late.html", frenchLine, french, html(strings.Replace(late, "1256", "1252", 1), latin)},
+		{"1252-not.html", frenchLine, french, html("", latin)},
 		{"koi8.html", russianLine, russian, html(meta("koi8-r"), koi)},
 		{"1256-body.eml", persianLine, persian, header("Subject: one\r\nContent-Type: text/plain; charset=windows-1256", arabicPage)},
 		{"1256-wrongly-latin.eml", persianLine, persian, header("Subject: two\r\nContent-Type: text/plain; charset=iso-8859-1", arabicPage)},
 		{"1256-undeclared.eml", persianLine, persian, header("From: a@example.org\r\nSubject: three", arabicPage)},
 		{"1252-wrongly-utf8.eml", frenchLine, french, header("Subject: four\r\nContent-Type: text/plain; charset=utf-8", latin)},
 		{"header-raw.eml", persianLine, persian, func(s string) string { return "From: a@example.org\r\nSubject: " + arabicPage(s) + "\r\n\r\nfive\r\n" }},
+		{"header-raw-latin.eml", frenchLine, french, func(s string) string { return "From: a@example.org\r\nSubject: " + latin(s) + "\r\n\r\nseven\r\n" }},
+		{"utf7.eml", persianLine, persian, header("Subject: eight\r\nContent-Type: text/plain; charset=utf-7", utf7)},
 		{"header-wrongly.eml", persianLine, persian, func(s string) string {
 			return "From: a@example.org\r\nSubject: =?iso-8859-1?b?" + base64.StdEncoding.EncodeToString([]byte(arabicPage(s))) + "?=\r\n\r\nsix\r\n"
 		}},
@@ -122,6 +135,7 @@ func (m *maker) encodings() error {
 	}{
 		{"part-utf16.docx", `<?xml version="1.0" encoding="UTF-16"?>`, unicodeEncodings()[2].write},
 		{"part-1256.docx", `<?xml version="1.0" encoding="windows-1256"?>`, arabicPage},
+		{"part-1256-wrongly.docx", `<?xml version="1.0" encoding="UTF-8"?>`, arabicPage},
 	} {
 		n++
 		data, err := word(p.write(wordDocument(p.head, wordP(run(fmt.Sprintf("%s %d", persianLine, 70000+n))))))

@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fanous/backend/domain"
 )
@@ -29,6 +30,13 @@ func letter() string {
 		paragraph("The com\u00admit\u00adtee of the har\u00adbour met.") +
 		`<text:p>فانوس‌ها و نامه‌ی او</text:p>`
 	return writer("The letter", "en", false, "cormorant above", "driftwood under", body)
+}
+
+// columns is a text in two columns, and words that are cut at the ends of narrow lines.
+func columns() string {
+	body := `<text:section text:style-name="Columns" text:name="S">` + strings.Repeat(paragraph("The keeper wrote down each ship that had passed the rock that day, and the wind and the sea."), 12) + `</text:section>` +
+		`<text:p text:style-name="Narrow">` + "The com\u00admit\u00adtee of the har\u00adbour had de\u00adlib\u00ader\u00adat\u00aded for a con\u00adsid\u00ader\u00adable time on the ex\u00adtra\u00ador\u00addi\u00adnary lan\u00adtern." + `</text:p>`
+	return writer("The columns", "en", false, "", "", body)
 }
 
 // workbook has what a sheet shows: dates, amounts, a hidden sheet.
@@ -76,12 +84,13 @@ func features() []conversion {
 	in := func(query string, place domain.Place) Sought {
 		return Sought{Query: query, Marked: []string{query}, Once: true, Place: place}
 	}
+	shown := func(query string) Sought { return Sought{Query: query, Marked: []string{strings.Trim(query, `"`)}} }
 	top := domain.Place{Heading: "The letter"}
 	flow := []Sought{in("albatross", top), in("barnacle", domain.Place{}), in("gannet", domain.Place{}), in("halyard", top), in("fulmar", top), in("guillemot", top)}
 	whole := append([]Sought{in("cormorant", domain.Place{}), in("driftwood", domain.Place{}), in("eelgrass", domain.Place{}), missing("ironclad")}, flow...)
 	printed := []Sought{
 		in("albatross", domain.Place{Page: 1}), in("barnacle", domain.Place{}), in("cormorant", domain.Place{}), in("driftwood", domain.Place{}), in("gannet", domain.Place{Page: 1}), in("halyard", domain.Place{Page: 1}), in("fulmar", domain.Place{Page: 1}),
-		{Query: "committee", Marked: []string{"committee"}},
+		shown("committee"),
 	}
 	cargo := func(sheet string) domain.Place { return domain.Place{Heading: sheet} }
 	table := []Sought{in("Kittiwake", cargo("Cargo › Ship | Day | Share | Sum")), in("2024-03-20", domain.Place{}), {Query: "1,234,567.50", Marked: []string{"1,234,567.50"}}, {Query: "12.5", Marked: []string{"12.5"}}, in("Lapwing", domain.Place{}), in("مرغابی", domain.Place{})}
@@ -91,9 +100,11 @@ func features() []conversion {
 		{"letter.fodt", letter(), "docx", File{Sought: whole}},
 		{"letter.fodt", letter(), "odt", File{Sought: whole}},
 		{"letter.fodt", letter(), "doc", File{Sought: apart(flow)}}, // whose notes stand at the end
-		{"letter.fodt", letter(), "rtf", File{Sought: flow}},
+		{"letter.fodt", letter(), "rtf", File{Sought: whole}},
 		{"letter.fodt", letter(), "epub", File{Sought: apart(flow[:2])}},
 		{"letter.fodt", letter(), "pdf", File{Sought: printed}},
+		{"columns.fodt", columns(), "pdf", File{Sought: []Sought{shown(`"keeper wrote down each ship that had passed"`), shown(`"passed the rock that day"`), shown("deliberated"), shown("considerable"), shown("extraordinary")}}},
+		{"scripts.fodt", scriptsFlat(), "pdf", File{Sought: scriptsSought()}},
 		{"cargo.fods", workbook(), "xlsx", File{Sought: table, Warning: hidden}},
 		{"cargo.fods", workbook(), "ods", File{Sought: table, Warning: hidden}},
 		{"cargo.fods", workbook(), "csv", File{Sought: apart(table[:1])}},

@@ -68,11 +68,59 @@ func (m *maker) mail() error {
 	for _, message := range []string{attached("First", "redshank came"), attached("Second", "sandpiper went\r\n>From here on it is text", part{"list.csv", "bird,count\nshelduck,7\n"})} {
 		box.WriteString("From keeper@example.org Tue Jan  3 10:00:00 2023\n" + strings.ReplaceAll(message, "\r\n", "\n") + "\n")
 	}
-	return m.put(File{Name: "mail/box.mbox", State: domain.StateContainer,
+	mailbox := File{State: domain.StateContainer,
 		Members: map[string]domain.DocumentState{"0001 First": indexed, "0002 Second": indexed, "0002 Second/list.csv": indexed},
 		Sought: []Sought{
 			{Query: "redshank", Marked: []string{"redshank"}, Member: "0001 First", Place: domain.Place{Heading: "First"}},
 			{Query: "sandpiper", Marked: []string{"sandpiper"}, Member: "0002 Second"},
 			{Query: "shelduck", Marked: []string{"shelduck"}, Member: "0002 Second/list.csv", Place: domain.Place{Heading: "bird | count"}},
-		}}, []byte(box.String()))
+		}}
+	mailbox.Name = "mail/box.mbox"
+	if err := m.put(mailbox, []byte(box.String())); err != nil {
+		return err
+	}
+	// Another collection, for it says the same.
+	mailbox.Name = "mail-mmdf/box.mmdf"
+	const border = "\x01\x01\x01\x01\n"
+	if err := m.put(mailbox, []byte(strings.ReplaceAll(box.String(), "From keeper@example.org Tue", border+border+"From keeper@example.org Tue")[len(border):]+border)); err != nil {
+		return err
+	}
+	return m.closed()
+}
+
+// closed writes messages of which others than their readers see nothing, or only that they are signed, and those that
+// only Outlook shows.
+func (m *maker) closed() error {
+	const hidden = "is encrypted"
+	inner := "Content-Type: text/plain; charset=utf-8\r\n\r\nnightingale was signed in one piece\r\n"
+	member := func(name string, state domain.DocumentState) map[string]domain.DocumentState {
+		return map[string]domain.DocumentState{name: state}
+	}
+	found := func(query, member string) Sought {
+		return Sought{Query: query, Marked: []string{query}, Member: member, Once: true}
+	}
+	wrapped := winmail(attribute{tnefProperties, property(mapiBody, "ouzel wrote this in Outlook")}, attribute{tnefBegin, "x"}, attribute{tnefTitle, "GOZARE~1.TXT\x00"},
+		attribute{tnefData, "pipit is attached"}, attribute{tnefAbout, property(mapiLongName, "گزارش.txt")})
+	for _, f := range []struct {
+		file File
+		text string
+	}{
+		{File{Name: "mail/signed-whole.eml", Sought: []Sought{found("nightingale", "")}}, sealedMail + "Signed\r\n" + enclosed("application/pkcs7-mime; smime-type=signed-data", "smime.p7m", sealed(inner, false))},
+		{File{Name: "mail/signed-apart.eml", Sought: []Sought{found("phalarope", ""), missing("signaturebytes")}},
+			sealedMail + "Signed apart\r\n" + several("signed; protocol=\"application/pkcs7-signature\"", "Content-Type: text/plain\r\n\r\nphalarope was signed", enclosed("application/pkcs7-signature", "smime.p7s", "signaturebytes"))},
+		{File{Name: "mail/encrypted.eml", Warning: hidden, Members: member("smime.p7m", domain.StateNeedsPassword), Sought: []Sought{found("Sealed", "")}},
+			sealedMail + "Sealed\r\n" + enclosed("application/pkcs7-mime; smime-type=enveloped-data", "smime.p7m", sealed("x", true))},
+		{File{Name: "mail/encrypted-pgp.eml", Warning: hidden, Members: member("encrypted.asc", domain.StateNeedsPassword), Sought: []Sought{found("Locked", "")}},
+			sealedMail + "Locked\r\n" + several("encrypted; protocol=\"application/pgp-encrypted\"", "Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n", enclosed("application/octet-stream", "encrypted.asc", pgpHidden))},
+		{File{Name: "mail/signed-pgp.eml", Sought: []Sought{found("nuthatch", ""), missing("iQEzBAEBghostletters")}}, sealedMail + "In the clear\r\n\r\n" + pgpSigned},
+		{File{Name: "mail/note.txt.p7m", State: domain.StateContainer, Members: member("note.txt", domain.StateIndexed), Sought: []Sought{found("razorbill", "note.txt")}}, sealed("razorbill stands in a signed file", false)},
+		{File{Name: "mail/secret.txt.asc", State: domain.StateNeedsPassword}, pgpHidden},
+		{File{Name: "mail/outlook.eml", Members: map[string]domain.DocumentState{"winmail.dat": domain.StateContainer, "winmail.dat/message.txt": domain.StateIndexed, "winmail.dat/گزارش.txt": domain.StateIndexed},
+			Sought: []Sought{found("ouzel", "winmail.dat/message.txt"), found("pipit", "winmail.dat/گزارش.txt")}}, attached("Outlook", "see below", part{"winmail.dat", wrapped})},
+	} {
+		if err := m.put(f.file, []byte(f.text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -59,6 +59,14 @@ func (m *maker) pdfs() error {
 		{File{Name: "pdfs/missing-pages.pdf", Warning: "could not be read", Sought: []Sought{found("first", "first")}}, func(p *pdftest.Hand) {
 			p.Pages, p.Kids, p.Count = []string{show(p, 500, "first only")}, "5 0 R"+strings.Repeat(" 99 0 R", 300), "301"
 		}},
+		{File{Name: "pdfs/commented.pdf", Sought: []Sought{found("twite", "twite"), found("گزارش", "گزارش"), missing("popupghost")}}, func(p *pdftest.Hand) {
+			p.Pages = []string{show(p, 500, "the twite")}
+			p.Annots = `<< /Type /Annot /Subtype /Text /T (Reza) /Contents <FEFF06AF063206270631 0634> /Rect [100 495 120 515] >> << /Type /Annot /Subtype /Text /F 2 /Contents (popupghost) /Rect [0 0 9 9] >>`
+		}},
+		{File{Name: "pdfs/filled.pdf", Sought: []Sought{found("name", "name"), found("wigeon", "wigeon")}}, func(p *pdftest.Hand) {
+			p.Pages = []string{show(p, 500, "name")}
+			p.Annots = `<< /Type /Annot /Subtype /Widget /FT /Tx /T (n) /V (wigeon) /Rect [100 495 300 525] >>`
+		}},
 		{File{Name: "pdfs/turned.pdf", Sought: []Sought{found("sideways", "sideways")}}, func(p *pdftest.Hand) {
 			p.Rotate = 90
 			p.Pages = []string{strings.ReplaceAll(p.Show(300, 100, 20, pdftest.Glyphs("sideways text")...), "1 0 0 1", "0 1 -1 0")}

@@ -3,10 +3,12 @@ package corpus
 import (
 	"os"
 	"strings"
+
+	"fanous/backend/domain"
 )
 
-// trees writes a folder as folders are: the same content under several paths, names that look alike, links that lead back,
-// a path of three thousand bytes, and what is to be left out.
+// trees writes a folder as folders are: the same content under several paths, names that look alike, links that lead back
+// or nowhere, a path of three thousand bytes, and what is to be left out.
 func (m *maker) trees() error {
 	found := func(word string) []Sought { return []Sought{{Query: word, Marked: []string{word}}} }
 	for _, f := range []struct{ name, text, word string }{
@@ -26,6 +28,11 @@ func (m *maker) trees() error {
 		if err := m.write("trees/"+name, []byte(text)); err != nil {
 			return err
 		}
+	}
+	gone := File{Name: "trees/a/gone.txt", State: domain.StateFailed}
+	m.expect(gone)
+	if err := os.Symlink("nowhere", m.path(gone.Name)); err != nil {
+		return err
 	}
 	return os.Symlink("..", m.path("trees/a/up"))
 }
