@@ -2,8 +2,10 @@ package pdfium_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/draw"
+	"image/jpeg"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,6 +23,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"fanous/backend/extract/pdfium"
+	"fanous/backend/extract/pdftest"
 )
 
 func load(t testing.TB) *pdfium.Library {
@@ -247,6 +250,52 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 	if n, err := d.PageCount(); err != nil || n != 1 {
 		t.Error(n, err)
+	}
+}
+
+// TestABrokenPicture: pdfium's decoder of JPEG leaves errors by longjmp, as often as there are some.
+func TestABrokenPicture(t *testing.T) {
+	var picture bytes.Buffer
+	noise := image.NewGray(image.Rect(0, 0, 64, 64))
+	for i := range noise.Pix {
+		noise.Pix[i] = byte(i * i)
+	}
+	if err := jpeg.Encode(&picture, noise, nil); err != nil {
+		t.Fatal(err)
+	}
+	broken := bytes.Clone(picture.Bytes())
+	tables := bytes.Index(broken, []byte{0xff, 0xc4})
+	copy(broken[tables+5:], bytes.Repeat([]byte{0xff}, 16)) // codes of a length that has not so many
+	const many = 500
+	l := load(t)
+	for _, c := range []struct {
+		data  []byte
+		shown bool
+	}{{picture.Bytes(), true}, {broken, false}} {
+		content := "0.5 g 0 590 50 10 re f\n"
+		for i := range many {
+			content += fmt.Sprintf("q 10 0 0 10 %d %d cm BI /W 64 /H 64 /BPC 8 /CS /G /F /DCT ID %s\nEI Q\n", i%20*10, i/20*10, c.data)
+		}
+		d := open(t, l, (&pdftest.Hand{Pages: []string{content}}).Bytes())
+		page, err := d.Page(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := l.Held()
+		drawn, err := page.Grey(400, 600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grey := drawn.GrayAt(10, 5).Y; grey < 100 || grey > 160 {
+			t.Errorf("what stands beside the pictures is drawn as %d", grey)
+		}
+		if grey := drawn.GrayAt(105, 595).Y; (grey != 0xff) != c.shown {
+			t.Errorf("a picture that is shown: %v is drawn as %d", c.shown, grey)
+		}
+		if more := l.Held() - before; more > 16<<20 {
+			t.Errorf("%d pictures took %d bytes", many, more)
+		}
+		page.Close()
 	}
 }
 
