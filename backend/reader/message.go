@@ -51,7 +51,8 @@ func newSender(out io.Writer) sender {
 }
 
 func (s sender) say(m message) error {
-	if err := json.MarshalEncode(s.enc, m); err != nil {
+	// What is zero arrives as zero without being said: most of a block is.
+	if err := json.MarshalEncode(s.enc, m, json.OmitZeroStructFields(true)); err != nil {
 		return err
 	}
 	if m.Block != nil || m.Found != nil { // more comes at once
