@@ -147,10 +147,8 @@ func (a *analyser) guesses() (out languages) {
 
 // most is the highest count of those languages.
 func most(counts hintCounts, of languages) (n int) {
-	for i, c := range counts {
-		if of&(1<<i) != 0 {
-			n = max(n, c)
-		}
+	for ; of != 0; of &= of - 1 {
+		n = max(n, counts[bits.TrailingZeros64(uint64(of))])
 	}
 	return n
 }

@@ -55,8 +55,12 @@ func analyse(ctx context.Context, docs []DocumentRows) *analysed {
 			for j := range jobs {
 				rows := make([]termRow, len(j.chunks))
 				for i, c := range j.chunks {
-					buf = language.AppendTerms(buf[:0], head(j.doc.Title, c.Place.Heading))
-					rows[i].head = string(buf)
+					if i > 0 && c.Place.Heading == j.chunks[i-1].Place.Heading {
+						rows[i].head = rows[i-1].head
+					} else {
+						buf = language.AppendTerms(buf[:0], head(j.doc.Title, c.Place.Heading))
+						rows[i].head = string(buf)
+					}
 					buf, rows[i].language = language.AppendPassage(buf[:0], c.Text)
 					rows[i].body = string(buf)
 				}
