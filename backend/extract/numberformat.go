@@ -29,7 +29,7 @@ type numberFormats struct {
 	ids      []int          // id by style of cell
 
 	single *excelize.File
-	styles map[int]int       // excelize's style by id
+	styles map[string]int    // excelize's style by id and section
 	shown  map[string]string // by id and value
 }
 
@@ -54,6 +54,9 @@ func (n *numberFormats) show(value string, style int) string {
 	text, ok := n.shown[key]
 	if !ok {
 		text = n.format(number, id)
+		if n.shown == nil {
+			n.shown = map[string]string{}
+		}
 		if len(n.shown) < maxShown {
 			n.shown[key] = text
 		}
@@ -69,44 +72,52 @@ func (n *numberFormats) format(number float64, id int) (text string) {
 		}
 	}()
 	const name, ref = "Sheet1", "A1"
-	style, err := n.style(id)
+	code, shown, ok := sectionFor(n.codes[id], number)
+	if !ok {
+		return general(number)
+	}
+	style, err := n.style(id, code)
 	if err != nil {
 		return general(number)
 	}
 	if err := n.single.SetCellStyle(name, ref, ref, style); err != nil {
 		return general(number)
 	}
-	if err := n.single.SetCellFloat(name, ref, number, -1, 64); err != nil {
+	if err := n.single.SetCellFloat(name, ref, shown, -1, 64); err != nil {
 		return general(number)
 	}
 	text, err = n.single.GetCellValue(name, ref)
-	if err != nil || text == strconv.FormatFloat(number, 'f', -1, 64) {
+	switch {
+	case err != nil:
 		return general(number)
+	case text == strconv.FormatFloat(shown, 'f', -1, 64):
+		return general(shown)
 	}
-	return monthOfADay(text, n.codes[id], number, n.date1904)
+	return monthOfADay(text, code, shown, n.date1904)
 }
 
-// style gives excelize's style for a format of the workbook.
-func (n *numberFormats) style(id int) (int, error) {
+// style gives excelize's style for a format of the workbook, or the section of its code.
+func (n *numberFormats) style(id int, code string) (int, error) {
 	if n.single == nil {
 		n.single = excelize.NewFile(excelize.Options{ShortDatePattern: localDate})
-		n.styles, n.shown = map[int]int{}, map[string]string{}
+		n.styles = map[string]int{}
 		if err := n.single.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &n.date1904}); err != nil {
 			return 0, err
 		}
 	}
-	style, ok := n.styles[id]
+	key := strconv.Itoa(id) + " " + code
+	style, ok := n.styles[key]
 	if ok || len(n.styles) == maxFormats {
 		return style, nil
 	}
 	wanted := excelize.Style{NumFmt: id}
-	if code := knownLanguage(n.codes[id]); code != "" && len(code) <= maxFormatCode {
+	if code = knownLanguage(sectionColour.ReplaceAllString(code, "")); code != "" && len(code) <= maxFormatCode {
 		wanted = excelize.Style{CustomNumFmt: &code}
 	} else if isLocalDate(id) {
 		wanted.NumFmt = 14
 	}
 	style, err := n.single.NewStyle(&wanted)
-	n.styles[id] = style
+	n.styles[key] = style
 	return style, err
 }
 

@@ -159,6 +159,31 @@ func TestSolarHijri(t *testing.T) {
 	}
 }
 
+// TestSections looks at the section that shows a number, and at colours, which are no digits.
+func TestSections(t *testing.T) {
+	for code, want := range map[string]string{
+		`[=1]"yes";[=0]"no";0`:                "yes | no | 12 | -7 | 2500000",
+		`[<1000]0;[<1000000]0.0,"K";0.0,,"M"`: "1 | 0 | 12 | -7 | 2.5M",
+		`[>=1000000]0\;0;[Red]0.0`:            "1.0 | 0.0 | 12.0 | -7.0 | 250000;0",
+		`[>10]"big "0;"neg "0;"else "0`:       "else 1 | else 0 | big 12 | neg 7 | big 2500000",
+		`0;[<0]"minus "0;"-"`:                 "1 | - | 12 | minus 7 | 2500000",
+		`[<0]"none";[>1E6]"many"`:             "1 | 0 | 12 | none | many",
+		`[<>1]0.0`:                            "1 | 0.0 | 12.0 | -7.0 | 2500000.0",
+		`[>=10000000]##\,##\,##\,##0;[>=100000]##\,##\,##0;##,##0`: "1 | 0 | 12 | -7 | 25,00,000",
+		`0"[=1]";-0`:             "1 | 0 | 12 | -7 | 2500000",
+		`[Color10]0;[color 3]-0`: "1 | 0 | 12 | -7 | 2500000",
+	} {
+		n := numberFormats{codes: map[int]string{170: code}, ids: []int{170}}
+		var got []string
+		for _, number := range []string{"1", "0", "12", "-7", "2500000"} {
+			got = append(got, n.show(number, 0))
+		}
+		if got := strings.Join(got, " | "); got != want {
+			t.Errorf("%s: %s, want %s", code, got, want)
+		}
+	}
+}
+
 // TestDatesInALanguage looks at the case of each month's name, and at languages as Excel says them.
 func TestDatesInALanguage(t *testing.T) {
 	show := func(code string, number int) string {
@@ -180,19 +205,32 @@ func TestDatesInALanguage(t *testing.T) {
 	}
 	const day = 45417 // 5 May 2024
 	for code, want := range map[string]string{
-		`[$-419]d mmmm yyyy`:               "5 мая 2024",
-		`[$-FC19]dd mmmm yyyy\ "г.";@`:     "05 мая 2024 г.",
-		`[$-ru-RU]dddd, d mmmm`:            "воскресенье, 5 мая",
-		`[$-ru-RU,1]d mmmm yyyy`:           "5 мая 2024",
-		`[$-419]mmmm yyyy`:                 "май 2024",
-		`[$-419]"d" mmmm`:                  "d май",
-		`[$-419]dddd mmmm`:                 "воскресенье май",
-		`[$-FC22]d mmmm yyyy" р."`:         "5 травня 2024 р.",
-		`[$-pl-PL]d mmmm yyyy`:             "5 maja 2024",
-		`[$-427]yyyy "m." mmmm d "d."`:     "2024 m. gegužės 5 d.",
-		`[$-41D]d mmmm`:                    "5 maj", // Swedish, which has no cases
-		`[$-fa-IR,6]yyyy/mm/dd`:            "2024/05/05",
-		`[$-ja-JP-x-gannen,80]ggge"年"m"月"`: "令和6年5月",
+		`[$-419]d mmmm yyyy`:                     "5 мая 2024",
+		`[$-FC19]dd mmmm yyyy\ "г.";@`:           "05 мая 2024 г.",
+		`[$-ru-RU]dddd, d mmmm`:                  "воскресенье, 5 мая",
+		`[$-ru-RU,1]d mmmm yyyy`:                 "5 мая 2024",
+		`[$-419]mmmm yyyy`:                       "май 2024",
+		`[$-419]"d" mmmm`:                        "d май",
+		`[$-419]dddd mmmm`:                       "воскресенье май",
+		`[$-FC22]d mmmm yyyy" р."`:               "5 травня 2024 р.",
+		`[$-pl-PL]d mmmm yyyy`:                   "5 maja 2024",
+		`[$-427]yyyy "m." mmmm d "d."`:           "2024 m. gegužės 5 d.",
+		`[$-41D]d mmmm`:                          "5 maj", // Swedish, which has no cases
+		`[$-fa-IR,6]yyyy/mm/dd`:                  "2024/05/05",
+		`[$-ja-JP-x-gannen,80]ggge"年"m"月"`:       "令和6年5月",
+		`[$-ru-BY-x-genlower]dddd, d mmmm`:       "воскресенье, 5 мая",
+		`[$-uk-UA-x-genlower]d mmmm yyyy" р.";@`: "5 травня 2024 р.",
+		`[$-1170000]B2dd/mm/yyyy`:                "05/05/2024",
+		`[$-2000000]#,##0`:                       "45,417",
+		`[$-de-DE]d. mmmm yyyy`:                  "5. Mai 2024",
+		`[$-de-AT]mmmm`:                          "Mai",
+		`[$-fa-IR]d mmmm yyyy`:                   "5 مه 2024",
+		`[$-he-IL,8]d mmmm`:                      "5 מאי",
+		`[$-ja-JP]mmmm`:                          "5月",
+		`[$-ar-SY]mmmm`:                          "أيار",
+		`[$-ku-Arab-IQ]mmmm`:                     "ئایار",
+		`[$-da-DK]mmmm`:                          "maj",
+		`[$-x-sysdate]dddd, mmmm dd, yyyy`:       "Sunday, May 05, 2024",
 	} {
 		if got := show(code, day); got != want {
 			t.Errorf("%s: %q, want %q", code, got, want)

@@ -12,29 +12,60 @@ import (
 
 var (
 	// formatLanguage is what a format says of a language, by its number or its tag, and of a calendar or digits:
-	// [$-419], [$-FC19], [$-ru-RU,1].
-	formatLanguage = regexp.MustCompile(`\[\$-(?:([0-9A-Fa-f]{1,8})|([A-Za-z]{2,3})(?:-[A-Za-z-]*)?)(?:,[0-9A-Fa-f]+)?\]`)
+	// [$-419], [$-FC19], [$-ru-RU,1], [$-ru-RU-x-genlower].
+	formatLanguage = regexp.MustCompile(`\[\$-(?:([0-9A-Fa-f]{1,8})|([A-Za-z]{2,3})(?:-[A-Za-z0-9-]*)?)(?:,[0-9A-Fa-f]+)?\]`)
 	// formatLiteral is text in a format, which is no part of a date.
 	formatLiteral = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]`)
 )
 
-// caseSublanguage is that of the languages in whose dates Excel has names of months in another case.
-const caseSublanguage = 0xfc
-
-// knownLanguage is a format whose language is said in the way that excelize knows, without what it does not know beside it:
-// otherwise it shows a date as a bare number.
+// knownLanguage is a format whose language is said in the way that excelize knows: otherwise it shows a date as a bare
+// number, or in another language.
 func knownLanguage(code string) string {
 	return formatLanguage.ReplaceAllStringFunc(code, func(said string) string {
-		name, _, more := strings.Cut(strings.Trim(said, "[$-]"), ",")
-		number, err := strconv.ParseUint(name, 16, 32)
-		switch {
-		case err == nil && number>>8&0xff == caseSublanguage:
-			return fmt.Sprintf("[$-%X]", number&0xff)
-		case more:
-			return "[$-" + name + "]"
+		name, _, _ := strings.Cut(strings.Trim(said, "[$-]"), ",")
+		if number, err := strconv.ParseUint(name, 16, 32); err == nil {
+			name = knownNumber(name, number)
+		} else {
+			name = knownTag(name)
 		}
-		return said
+		if name == "" {
+			return ""
+		}
+		return "[$-" + name + "]"
 	})
+}
+
+// knownNumber is the number of a language; "" where it is none, but speaks only of a calendar or of digits.
+func knownNumber(name string, number uint64) string {
+	const otherCase = 0xfc // which Excel puts before a language to have its months in the case that a date wants
+	switch {
+	case number&0xffff == 0:
+		return ""
+	case number>>8&0xff == otherCase:
+		return fmt.Sprintf("%X", number&0xff)
+	}
+	return name
+}
+
+// knownTag is a language without what Excel says of its case, or its number. Where the last four letters of a tag begin as a
+// number of base 16 does, excelize takes that for the number of a language: in [$-de-DE] the E for Hungarian.
+func knownTag(tag string) string {
+	if before, private, ok := strings.Cut(tag, "-x-"); ok && !strings.EqualFold(private, "gannen") { // the years of an emperor
+		tag = before
+	}
+	language, _, _ := strings.Cut(tag, "-")
+	for _, l := range ofMonths {
+		if strings.EqualFold(language, l.tag) {
+			return fmt.Sprintf("%X", l.id)
+		}
+	}
+	for _, name := range []string{tag, language} {
+		last := name[max(0, len(name)-4):]
+		if _, err := strconv.ParseUint(last, 16, 32); err == nil || !strings.Contains("0123456789ABCDEFabcdef", last[:1]) {
+			return name
+		}
+	}
+	return ""
 }
 
 // ofMonths are names of months as they stand alone, which excelize writes, and behind or before a day: "май", "5 мая".
