@@ -34,6 +34,7 @@ const (
 	formatRTF      format = "rtf"
 	formatJSON     format = "json"
 	formatCode     format = "code"
+	formatXML      format = "xml"
 	formatMSG      format = "msg"
 	formatDOC      format = "doc"
 	formatICS      format = "ics"
@@ -152,8 +153,14 @@ func detectText(head []byte, ext string) format {
 		return formatICS
 	case strings.HasPrefix(start, "begin:vcard"):
 		return formatVCF
+	case strings.HasPrefix(start, "<?xml"), strings.HasPrefix(start, "<svg"):
+		return formatXML
 	}
 	switch ext {
+	case ".xml", ".fb2", ".svg", ".rss", ".atom", ".opml", ".gpx", ".kml", ".ttml", ".dfxp", ".tmx", ".xlf", ".xliff", ".tei", ".dbk":
+		if strings.HasPrefix(start, "<") {
+			return formatXML
+		}
 	case ".html", ".htm", ".xhtml", ".xht", ".shtml":
 		if strings.Contains(start, "<") {
 			return formatHTML

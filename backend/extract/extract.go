@@ -1,5 +1,5 @@
 // Package extract turns a file into documents: text with positions. It reads plain text, source code, Markdown,
-// HTML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
+// HTML, XML, JSON, CSV, PDF, rich text (RTF), the documents, sheets and presentations of Office (DOCX, XLSX,
 // PPTX; DOC since Word 97) and of OpenDocument (ODT, ODS, ODP), e-books (EPUB), messages (EML, MSG), saved web
 // pages (MHTML), calendars (ICS) and address books (VCF), and knows pictures. Archives (ZIP, TAR, GZIP, BZIP2, TNEF),
 // mailboxes (MBOX, MMDF) and signed files (CMS) are read as the documents in them, attachments as documents beside their
@@ -121,6 +121,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 	switch format {
 	case formatJSON:
 		return readJSON(ctx, text)
+	case formatXML:
+		return readXML(ctx, text)
 	case formatCode:
 		return readCode(ctx, text)
 	case formatCSV:
