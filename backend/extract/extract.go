@@ -15,6 +15,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,8 @@ const (
 type Options struct {
 	// Parallel is how many PDF files may be read at a time; 0: one.
 	Parallel int
+	// Memory is how many bytes of it pdfium may take for one PDF, of which Go does not know; 0, or more than that: 1 GiB.
+	Memory int64
 }
 
 // Extractor reads files. It is safe for concurrent use. The PDF reader is started by the first PDF.
@@ -55,7 +58,7 @@ type Extractor struct {
 
 // New makes an Extractor. It does no work yet.
 func New(opt Options) *Extractor {
-	return &Extractor{pdf: pdfReader{slots: make(chan struct{}, max(opt.Parallel, 1))}}
+	return &Extractor{pdf: pdfReader{memory: min(cmp.Or(opt.Memory, pdfMemory), pdfMemory), slots: make(chan struct{}, max(opt.Parallel, 1))}}
 }
 
 // Held is how many bytes of memory the PDF reader has for the files that are being read, beside what Go knows of.

@@ -12,9 +12,13 @@ import (
 	"fanous/backend/extract/pdfium"
 )
 
+// pdfMemory is how many bytes pdfium may take for one PDF.
+const pdfMemory = 1 << 30
+
 // pdfReader reads PDF files with pdfium.
 type pdfReader struct {
-	slots chan struct{} // one for each PDF that may be read at a time
+	memory int64
+	slots  chan struct{} // one for each PDF that may be read at a time
 
 	mu      sync.Mutex
 	library *pdfium.Library // nil: not started
@@ -27,7 +31,7 @@ func (r *pdfReader) start() (*pdfium.Library, error) {
 	defer r.mu.Unlock()
 	if r.library == nil {
 		var err error
-		if r.library, err = pdfium.Load(); err != nil {
+		if r.library, err = pdfium.Load(r.memory); err != nil {
 			return nil, fmt.Errorf("the PDF reader did not start: %w", err)
 		}
 	}
@@ -83,6 +87,13 @@ func (r *pdfReader) read(ctx context.Context, src source) (domain.Content, []att
 		res.err = r.with(ctx, src, func(d *pdfDocument) (err error) {
 			res.content, err = d.read()
 			res.attached = d.attached
+			if d.WantedMore() {
+				lacked := fmt.Errorf("reading it takes more memory than the %d MiB that a file may take", r.memory>>20)
+				if err != nil {
+					return lacked
+				}
+				res.content.Warnings = append(res.content.Warnings, lacked.Error())
+			}
 			return err
 		})
 		finished <- res

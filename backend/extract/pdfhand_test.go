@@ -227,3 +227,19 @@ func TestPDFContents(t *testing.T) {
 	}
 	diff(t, []string{"One"}, headings)
 }
+
+// TestPDFMemory: a document that wants more memory than it may have fails, and says so.
+func TestPDFMemory(t *testing.T) {
+	x := New(Options{Memory: 32 << 20})
+	defer x.Close()
+	path := filepath.Join(t.TempDir(), "a.pdf")
+	if err := os.WriteFile(path, (&pdftest.Hand{Pages: []string{strings.Repeat(" ", 40<<20)}}).Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := extractPath(context.Background(), x, path); err == nil || !strings.Contains(err.Error(), "more memory than the 32 MiB") {
+		t.Error(err)
+	}
+	if _, err := extractPath(context.Background(), x, "testdata/persian.pdf"); err != nil {
+		t.Error(err)
+	}
+}

@@ -61,7 +61,7 @@ func ChildWith(with func(*extract.Extractor) Files) bool {
 	os.Stdout = os.Stderr // whoever prints must not get between the messages
 	runtime.GOMAXPROCS(2) // one reads, one clears up
 	debug.SetMemoryLimit(s.Memory / 4 * 3)
-	x := extract.New(extract.Options{})
+	x := extract.New(extract.Options{Memory: s.Memory / 4 * 3})
 	held := func() int64 { return used() + x.Held() }
 	go guardMemory(s.Memory, held)
 	confine(s.Memory, s.Awaited)

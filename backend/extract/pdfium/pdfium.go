@@ -14,9 +14,6 @@ import (
 	"math"
 )
 
-// maxMemory is how much memory one document may take inside its sandbox, in bytes: 1 GiB.
-const maxMemory = 1 << 30
-
 // Errors of Open.
 var (
 	ErrPassword   = errors.New("the PDF needs a password")
@@ -24,12 +21,16 @@ var (
 )
 
 // Library is pdfium. It may be used by several goroutines.
-type Library struct{ c *C.fanous_pdfium_library }
+type Library struct {
+	c      *C.fanous_pdfium_library
+	memory int64
+}
 
-// Load makes pdfium ready. It is to be closed, after all documents.
-func Load() (*Library, error) {
+// Load makes pdfium ready for documents of which each may take so many bytes of memory. It is to be closed, after all
+// documents.
+func Load(memory int64) (*Library, error) {
 	var failure *C.char
-	l := &Library{C.fanous_pdfium_load(&failure)}
+	l := &Library{C.fanous_pdfium_load(&failure), memory}
 	if l.c == nil {
 		return nil, take(failure)
 	}
@@ -93,6 +94,9 @@ func (s *sandbox) open(size int64) (uint64, error) {
 
 // Close ends the document with its sandbox.
 func (d *Document) Close() { d.s.end() }
+
+// WantedMore says whether the document was refused memory beyond what it may take, so that errors may come from that.
+func (d *Document) WantedMore() bool { return bool(C.fanous_pdfium_wanted_more(d.s.c)) }
 
 // PageCount gives the number of pages, which a damaged file may say at will.
 func (d *Document) PageCount() (int, error) { return d.s.integer("FPDF_GetPageCount", d.at) }

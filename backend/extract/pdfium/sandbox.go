@@ -43,7 +43,7 @@ var errNoMemory = errors.New("the sandbox has no memory left")
 func (l *Library) start(file io.ReaderAt) (*sandbox, error) {
 	s := &sandbox{file: cgo.NewHandle(file), functions: map[string]C.uint32_t{}}
 	var failure *C.char
-	s.c = C.fanous_pdfium_start(l.c, maxMemory, (C.fanous_pdfium_read)(C.fanousReadFile), C.uintptr_t(s.file), &failure)
+	s.c = C.fanous_pdfium_start(l.c, C.size_t(l.memory), (C.fanous_pdfium_read)(C.fanousReadFile), C.uintptr_t(s.file), &failure)
 	if s.c == nil {
 		s.file.Delete()
 		return nil, take(failure)

@@ -22,6 +22,8 @@ size_t fanous_pdfium_held(const fanous_pdfium_library *library);
 
 fanous_pdfium_sandbox *fanous_pdfium_start(const fanous_pdfium_library *library, size_t limit, fanous_pdfium_read read, uintptr_t file, char **failure);
 void fanous_pdfium_end(fanous_pdfium_sandbox *sandbox);
+// fanous_pdfium_wanted_more says whether it was refused memory beyond its limit.
+bool fanous_pdfium_wanted_more(const fanous_pdfium_sandbox *sandbox);
 // fanous_pdfium_function gives the number by which a function of pdfium is called, or -1 where there is none.
 int32_t fanous_pdfium_function(fanous_pdfium_sandbox *sandbox, const char *name);
 // fanous_pdfium_call takes the arguments from slots, of which there is at least one, and leaves the result in the first.

@@ -10,7 +10,7 @@ import (
 // TestAFaultEndsTheCall: pdfium reads outside of its memory, which ends the call and nothing else; and a fault of Go's own
 // is still Go's.
 func TestAFaultEndsTheCall(t *testing.T) {
-	l, err := Load()
+	l, err := Load(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

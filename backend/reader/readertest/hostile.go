@@ -73,7 +73,7 @@ func Hostile(t testing.TB, dir string) map[string]domain.DocumentState {
 	text("circle-of-pages.pdf", "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF", failed)
 	text("circle-of-tables.pdf", "%PDF-1.4\nxref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Prev 9/Size 1>>\nstartxref\n9\n%%EOF", failed)
 	text("absurd.pdf", "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 2147483647/Kids[3 0 R]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 1e38 -1e38]/Contents 4 0 R>>endobj\n4 0 obj<</Length 99999999999>>stream\nBT (x) Tj ET\nendstream endobj\ntrailer<</Root 1 0 R/Size 2147483647>>\n%%EOF", noText)
-	put("bomb.pdf", pdfBomb(t), quarantined)
+	put("bomb.pdf", pdfBomb(t), failed)
 	text("cut.pdf", "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R", failed)
 	text("nested.pdf", "%PDF-1.4\n1 0 obj"+repeat("[", 1_000_000)+"\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF", failed)
 	// Text.

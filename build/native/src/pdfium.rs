@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::{ptr, slice};
 
 use wasmtime::{
-    bail, error::Context as _, Caller, Engine, Extern, Func, Instance, InstancePre, Linker, Memory, Module, ResourceLimiter, Result, Store, TypedFunc, ValRaw,
+    bail, error::Context as _, Caller, Engine, Extern, Func, Instance, InstancePre, Linker, Memory, Module,
+    ResourceLimiter, Result, Store, TypedFunc, ValRaw,
 };
 
 use crate::runtime;
@@ -30,6 +31,7 @@ struct Host {
     file: usize,
     limit: usize,
     has: usize,
+    wanted_more: bool,
     held: Arc<AtomicUsize>,
 }
 
@@ -42,6 +44,7 @@ impl Drop for Host {
 impl ResourceLimiter for Host {
     fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> Result<bool> {
         if desired > self.limit {
+            self.wanted_more = true;
             return Ok(false);
         }
         self.has += desired - current;
@@ -110,28 +113,40 @@ impl Library {
 /// the same moment.
 fn host(linker: &mut Linker<Host>) -> Result<()> {
     const BAD_FILE: i32 = 8; // errno of WASI
-    linker.func_wrap("env", "FPDF_FILEACCESS_CB", |mut caller: Caller<'_, Host>, _param: u32, position: u32, to: u32, size: u32| -> i32 {
-        let Some(Extern::Memory(memory)) = caller.get_export("memory") else { return 0 };
-        let (bytes, host) = memory.data_and_store_mut(&mut caller);
-        let end = (to as usize).saturating_add(size as usize);
-        match bytes.get_mut(to as usize..end) {
-            Some(room) => unsafe { (host.read)(host.file, position, room.as_mut_ptr(), size) as i32 },
-            None => 0,
-        }
-    })?;
+    linker.func_wrap(
+        "env",
+        "FPDF_FILEACCESS_CB",
+        |mut caller: Caller<'_, Host>, _param: u32, position: u32, to: u32, size: u32| -> i32 {
+            let Some(Extern::Memory(memory)) = caller.get_export("memory") else { return 0 };
+            let (bytes, host) = memory.data_and_store_mut(&mut caller);
+            let end = (to as usize).saturating_add(size as usize);
+            match bytes.get_mut(to as usize..end) {
+                Some(room) => unsafe { (host.read)(host.file, position, room.as_mut_ptr(), size) as i32 },
+                None => 0,
+            }
+        },
+    )?;
     linker.func_wrap("env", "emscripten_notify_memory_growth", |_: u32| {})?;
     let wasi = "wasi_snapshot_preview1";
-    linker.func_wrap(wasi, "environ_sizes_get", |mut caller: Caller<'_, Host>, count: u32, size: u32| -> Result<i32> {
-        write_u32(&mut caller, count, 0)?;
-        write_u32(&mut caller, size, 0)?;
-        Ok(0)
-    })?;
+    linker.func_wrap(
+        wasi,
+        "environ_sizes_get",
+        |mut caller: Caller<'_, Host>, count: u32, size: u32| -> Result<i32> {
+            write_u32(&mut caller, count, 0)?;
+            write_u32(&mut caller, size, 0)?;
+            Ok(0)
+        },
+    )?;
     linker.func_wrap(wasi, "environ_get", |_: u32, _: u32| 0i32)?;
-    linker.func_wrap(wasi, "clock_time_get", |mut caller: Caller<'_, Host>, _: u32, _: u64, at: u32| -> Result<i32> {
-        write_u32(&mut caller, at, 0)?;
-        write_u32(&mut caller, at.wrapping_add(4), 0)?;
-        Ok(0)
-    })?;
+    linker.func_wrap(
+        wasi,
+        "clock_time_get",
+        |mut caller: Caller<'_, Host>, _: u32, _: u64, at: u32| -> Result<i32> {
+            write_u32(&mut caller, at, 0)?;
+            write_u32(&mut caller, at.wrapping_add(4), 0)?;
+            Ok(0)
+        },
+    )?;
     linker.func_wrap(wasi, "fd_close", |_: u32| BAD_FILE)?;
     linker.func_wrap(wasi, "fd_prestat_get", |_: u32, _: u32| BAD_FILE)?;
     linker.func_wrap(wasi, "fd_prestat_dir_name", |_: u32, _: u32, _: u32| BAD_FILE)?;
@@ -142,7 +157,9 @@ fn host(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap(wasi, "fd_write", |_: u32, _: u32, _: u32, _: u32| BAD_FILE)?;
     linker.func_wrap(wasi, "fd_readdir", |_: u32, _: u32, _: u32, _: i64, _: u32| BAD_FILE)?;
     linker.func_wrap(wasi, "path_filestat_get", |_: u32, _: u32, _: u32, _: u32, _: u32| BAD_FILE)?;
-    linker.func_wrap(wasi, "path_open", |_: u32, _: u32, _: u32, _: u32, _: u32, _: i64, _: i64, _: u32, _: u32| BAD_FILE)?;
+    linker.func_wrap(wasi, "path_open", |_: u32, _: u32, _: u32, _: u32, _: u32, _: i64, _: i64, _: u32, _: u32| {
+        BAD_FILE
+    })?;
     Ok(())
 }
 
@@ -155,7 +172,7 @@ fn write_u32(caller: &mut Caller<'_, Host>, at: u32, value: u32) -> Result<()> {
 
 impl Sandbox {
     fn start(library: &Library, limit: usize, read: Read, file: usize) -> Result<Sandbox> {
-        let host = Host { read, file, limit, has: 0, held: library.held.clone() };
+        let host = Host { read, file, limit, has: 0, wanted_more: false, held: library.held.clone() };
         let mut store = Store::new(library.start.module().engine(), host);
         store.limiter(|host| host);
         let instance = library.start.instantiate(&mut store)?;
@@ -219,12 +236,16 @@ impl Sandbox {
     }
 }
 
+unsafe fn fail(err: wasmtime::Error, failure: *mut *mut c_char) {
+    *failure = CString::new(format!("{err:#}").replace('\0', " ")).unwrap().into_raw();
+}
+
 /// Gives what a result holds; null, with its error in `failure`, where that is what it is.
 unsafe fn give<T>(result: Result<T>, failure: *mut *mut c_char) -> *mut T {
     match result {
         Ok(value) => Box::into_raw(Box::new(value)),
         Err(err) => {
-            *failure = CString::new(format!("{err:#}").replace('\0', " ")).unwrap().into_raw();
+            fail(err, failure);
             ptr::null_mut()
         }
     }
@@ -232,8 +253,13 @@ unsafe fn give<T>(result: Result<T>, failure: *mut *mut c_char) -> *mut T {
 
 /// Says whether a result is one, with its error in `failure` where it is not.
 unsafe fn done(result: Result<()>, failure: *mut *mut c_char) -> bool {
-    let given = give(result, failure);
-    !given.is_null() && { drop(Box::from_raw(given)); true }
+    match result {
+        Ok(()) => true,
+        Err(err) => {
+            fail(err, failure);
+            false
+        }
+    }
 }
 
 #[no_mangle]
@@ -252,13 +278,24 @@ pub unsafe extern "C" fn fanous_pdfium_held(library: *const Library) -> usize {
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn fanous_pdfium_start(library: *const Library, limit: usize, read: Read, file: usize, failure: *mut *mut c_char) -> *mut Sandbox {
+pub unsafe extern "C" fn fanous_pdfium_start(
+    library: *const Library,
+    limit: usize,
+    read: Read,
+    file: usize,
+    failure: *mut *mut c_char,
+) -> *mut Sandbox {
     give(Sandbox::start(&*library, limit, read, file), failure)
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn fanous_pdfium_end(sandbox: *mut Sandbox) {
     drop(Box::from_raw(sandbox));
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn fanous_pdfium_wanted_more(sandbox: *const Sandbox) -> bool {
+    (*sandbox).store.data().wanted_more
 }
 
 #[no_mangle]
@@ -275,7 +312,13 @@ pub unsafe extern "C" fn fanous_pdfium_function(sandbox: *mut Sandbox, name: *co
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn fanous_pdfium_call(sandbox: *mut Sandbox, function: u32, slots: *mut u64, count: usize, failure: *mut *mut c_char) -> bool {
+pub unsafe extern "C" fn fanous_pdfium_call(
+    sandbox: *mut Sandbox,
+    function: u32,
+    slots: *mut u64,
+    count: usize,
+    failure: *mut *mut c_char,
+) -> bool {
     done((*sandbox).call(function as usize, slice::from_raw_parts_mut(slots, count)), failure)
 }
 
@@ -287,7 +330,14 @@ pub unsafe extern "C" fn fanous_pdfium_memory(sandbox: *mut Sandbox, size: *mut 
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn fanous_pdfium_characters(sandbox: *mut Sandbox, page: u32, from: u32, out: *mut Character, count: usize, failure: *mut *mut c_char) -> bool {
+pub unsafe extern "C" fn fanous_pdfium_characters(
+    sandbox: *mut Sandbox,
+    page: u32,
+    from: u32,
+    out: *mut Character,
+    count: usize,
+    failure: *mut *mut c_char,
+) -> bool {
     done((*sandbox).characters(page, from, slice::from_raw_parts_mut(out, count)), failure)
 }
 

@@ -355,6 +355,10 @@ const files: Template[] = [
     'parts of the message were left out: there are too many, or too much in them',
     () => 'بخش‌هایی از پیام کنار گذاشته شد: بیش از اندازه‌اند یا بیش از اندازه در آن‌ها است',
   ],
+  [
+    'the attached file {} was left out: it cannot be read, or is too large',
+    (name) => `پروندهٔ پیوست ${name} کنار گذاشته شد: خوانده نمی‌شود یا بیش از اندازه بزرگ است`,
+  ],
   ['an object that was pasted into the message was not read', () => 'چیزی که در پیام چسبانده شده خوانده نشد'],
   [
     'sheets that the document hides were read, too: {}',
@@ -383,6 +387,7 @@ const files: Template[] = [
     'the PDF is damaged: none of its pages could be read',
     () => 'این PDF آسیب دیده است: هیچ صفحه‌ای از آن را نشد خواند',
   ],
+  ['it is not a PDF, or its structure is broken', () => 'PDF نیست یا ساختارش شکسته است'],
   ['the PDF is damaged: {}', (why) => `این PDF آسیب دیده است: ${why}`],
   ['the pages from {} on could not be read', (n) => `صفحه‌ها را از ${n} به بعد نشد خواند`],
   ['page {}: text unreliable', (n) => `صفحهٔ ${n}: متن قابل اعتماد نیست`],
