@@ -85,6 +85,14 @@ func arabicSegments(raw string) []segment {
 	return out
 }
 
+// withoutSpaces is for strings.Map: a line or a page may end where a word is written in two.
+func withoutSpaces(r rune) rune {
+	if unicode.IsSpace(r) {
+		return -1
+	}
+	return r
+}
+
 func (w *word) analyseArabic(raw string) {
 	segs := arabicSegments(raw)
 	if len(segs) == 0 {
@@ -96,7 +104,7 @@ func (w *word) analyseArabic(raw string) {
 	end := len(raw)
 	last := segs[len(segs)-1].text
 	w.pieces = uint8(min(len(segs), 255))
-	w.body(strings.ReplaceAll(hintKey(raw, inArabicScript), " ", ""), 0, end)
+	w.body(strings.Map(withoutSpaces, hintKey(raw, inArabicScript)), 0, end)
 	w.forward, w.heh = forwardOf(last), strings.HasSuffix(last, "ه")
 	w.backward = backwardOf(segs[0].text)
 	units := glue(segs)

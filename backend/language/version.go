@@ -2,4 +2,4 @@ package language
 
 // Version names what the analyser does. Change it with every change of a term: an index of another
 // version has its terms made again.
-const Version = "5"
+const Version = "6"
