@@ -32,7 +32,7 @@ func readCode(ctx context.Context, text string) (domain.Content, error) {
 		out.add(domain.KindCode, strings.Join(lines, "\n"), domain.Place{Line: first})
 		lines = nil
 	}
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(unescape(text)) {
 		line++
 		l = strings.TrimRight(l, " \t\r\n\f")
 		if l == "" || len(lines) == maxTextLines {

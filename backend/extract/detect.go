@@ -35,6 +35,7 @@ const (
 	formatJSON     format = "json"
 	formatCode     format = "code"
 	formatXML      format = "xml"
+	formatTeX      format = "tex"
 	formatMSG      format = "msg"
 	formatDOC      format = "doc"
 	formatICS      format = "ics"
@@ -171,6 +172,8 @@ func detectText(head []byte, ext string) format {
 		return formatCSV
 	case ".json", ".jsonl", ".ndjson", ".geojson", ".ipynb":
 		return formatJSON
+	case ".tex", ".ltx", ".bib", ".bbl":
+		return formatTeX
 	}
 	if strings.HasPrefix(start, "#!") || codeExtensions[ext] {
 		return formatCode

@@ -20,6 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode"
 
 	"fanous/backend/domain"
 )
@@ -76,6 +79,9 @@ func (x *Extractor) extract(ctx context.Context, src source, format format) (dom
 // finished is what reading a document comes to.
 func finished(content domain.Content, format format, err error) (domain.Content, error) {
 	content.Format = string(format)
+	if !visible(content.Blocks) {
+		content.Blocks = nil
+	}
 	switch {
 	case err != nil:
 		return domain.Content{Format: content.Format}, err
@@ -126,6 +132,8 @@ func (x *Extractor) read(ctx context.Context, src source, format format) (domain
 		return readJSON(ctx, text)
 	case formatXML:
 		return readXML(ctx, text)
+	case formatTeX:
+		return readText(ctx, fromTeX(text))
 	case formatCode:
 		return readCode(ctx, text)
 	case formatCSV:
@@ -174,6 +182,13 @@ func damaged(panicked any) error {
 
 func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the %d MiB that are read of this kind", limit>>20)
+}
+
+// visible says that there is something to be seen.
+func visible(blocks []domain.Block) bool {
+	return slices.ContainsFunc(blocks, func(b domain.Block) bool {
+		return strings.ContainsFunc(b.Text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Cc) })
+	})
 }
 
 // titled says that the first heading of a document names it. That of a table names a sheet or columns.

@@ -47,7 +47,8 @@ func FuzzPlain(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return // decodeText gives no such text
 		}
-		for _, read := range []func(context.Context, string) (domain.Content, error){readMarkdown, readCode, readText} {
+		for _, read := range []func(context.Context, string) (domain.Content, error){readMarkdown, readCode, readText,
+			func(ctx context.Context, text string) (domain.Content, error) { return readText(ctx, fromTeX(text)) }} {
 			if content, err := read(context.Background(), text); err == nil {
 				wellFormed(t, content)
 			}

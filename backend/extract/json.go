@@ -105,6 +105,9 @@ func fromBytes(s string) string {
 }
 
 func (r *jsonReader) value(s string) {
+	if isEncoded(s) {
+		s = "" // a picture in a notebook, an attachment in an export
+	}
 	if r.hasKey {
 		s = r.key + ": " + s
 	}

@@ -22,7 +22,7 @@ const (
 func readText(ctx context.Context, text string) (domain.Content, error) {
 	var out outline
 	var paragraph []string
-	text = terminalCodes.ReplaceAllString(text, "")
+	text = unescape(terminalCodes.ReplaceAllString(text, ""))
 	escaped := strings.HasPrefix(text, "<?xml")
 	line, first := 0, 0
 	flush := func() {
