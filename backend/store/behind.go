@@ -34,7 +34,7 @@ type queued[T any] struct {
 // wait. Close it before the Store.
 func writeBehind[T any](s *Store, room int, write func(*sql.Tx, T) error) *behind[T] {
 	b := &behind[T]{
-		db: sql.OpenDB(connector{newDriver(), behindDSN(s.path)}), write: write,
+		db: sql.OpenDB(connector{driver: newDriver(), dsn: behindDSN(s.path)}), write: write,
 		queue: make(chan queued[T], room), done: make(chan struct{}),
 	}
 	b.db.SetMaxOpenConns(1)

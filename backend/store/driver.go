@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 	_ "modernc.org/sqlite/vec" // vec0 on every connection
 
 	"fanous/backend/language"
@@ -20,13 +22,27 @@ import (
 type connector struct {
 	driver *sqlite.Driver
 	dsn    string
+	busy   time.Duration
 }
 
+// Connect opens a connection. Where several make a new file at once, each may stand in the way of the others' change to a
+// write-ahead log; SQLite then gives up at once, so it is tried again until the busy timeout.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	const pause = 10 * time.Millisecond
+	for end := time.Now().Add(c.busy); ; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		conn, err := c.driver.Open(c.dsn)
+		var e *sqlite.Error
+		if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_BUSY || time.Now().After(end) {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
 	}
-	return c.driver.Open(c.dsn)
 }
 
 func (c connector) Driver() driver.Driver { return c.driver }

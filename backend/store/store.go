@@ -67,15 +67,15 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 func unopened(path string, opt Options) *Store {
 	drv := newDriver()
 	fresh := func() *sql.DB {
-		db := sql.OpenDB(connector{drv, writerDSN(path, opt.BusyTimeout)})
+		db := sql.OpenDB(connector{drv, writerDSN(path, opt.BusyTimeout), opt.BusyTimeout})
 		db.SetMaxOpenConns(1)
 		return db
 	}
 	s := &Store{
 		path:    path,
 		writer:  fresh(),
-		readers: sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, readerCache)}),
-		codes:   sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, codesCache)}),
+		readers: sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, readerCache), opt.BusyTimeout}),
+		codes:   sql.OpenDB(connector{drv, readerDSN(path, opt.BusyTimeout, codesCache), opt.BusyTimeout}),
 		fresh:   fresh,
 	}
 	s.readers.SetMaxOpenConns(opt.Readers)
