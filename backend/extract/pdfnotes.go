@@ -49,23 +49,24 @@ func (d *pdfDocument) notes(page *pdfium.Page) []note {
 		if err != nil {
 			continue
 		}
-		if kind, err := annotation.Kind(); err == nil && kind == pdfium.File {
-			if file, ok := annotation.Attachment(); ok {
-				d.take(file)
+		if kind, err := annotation.Kind(); err == nil {
+			if kind == pdfium.File {
+				if file, ok := annotation.Attachment(); ok {
+					d.take(file)
+				}
 			}
-		}
-		if n := noteOf(annotation); n.text != "" || n.shown {
-			out = append(out, n)
+			if n := noteOf(annotation, kind); n.text != "" || n.shown {
+				out = append(out, n)
+			}
 		}
 		annotation.Close()
 	}
 	return out
 }
 
-// noteOf is what one annotation says.
-func noteOf(a pdfium.Annotation) note {
-	kind, err := a.Kind()
-	if err != nil || kind == pdfium.Link || kind == pdfium.Popup { // a popup says what the note that opens it says
+// noteOf is what one annotation of a kind says.
+func noteOf(a pdfium.Annotation, kind int) note {
+	if kind == pdfium.Link || kind == pdfium.Popup { // a popup says what the note that opens it says
 		return note{}
 	}
 	if hidden, err := a.Hidden(); err != nil || hidden {

@@ -17,12 +17,12 @@ const (
 )
 
 // CountAnnotations gives how many there are on the page.
-func (p *Page) CountAnnotations() (int, error) { return p.s.integer("FPDFPage_GetAnnotCount", p.at) }
+func (p *Page) CountAnnotations() (int, error) { return p.d.s.integer("FPDFPage_GetAnnotCount", p.at) }
 
 // Annotation gives one. It is to be closed before the page.
 func (p *Page) Annotation(index int) (Annotation, error) {
-	at, err := p.s.handle("FPDFPage_GetAnnot", p.at, uint64(uint32(index)))
-	return Annotation{p.s, at}, err
+	at, err := p.d.s.handle("FPDFPage_GetAnnot", p.at, uint64(uint32(index)))
+	return Annotation{p.d.s, at}, err
 }
 
 // Close frees it.

@@ -9,7 +9,6 @@ import (
 
 // Page is a page of a document.
 type Page struct {
-	s     *sandbox
 	d     *Document
 	at    uint64
 	index int
@@ -21,29 +20,29 @@ func (d *Document) Page(index int) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Page{s: d.s, d: d, at: at, index: index}, nil
+	return &Page{d: d, at: at, index: index}, nil
 }
 
 // Close frees the page.
-func (p *Page) Close() { _, _ = p.s.call("FPDF_ClosePage", p.at) }
+func (p *Page) Close() { _, _ = p.d.s.call("FPDF_ClosePage", p.at) }
 
 // Size gives its width and height as it is shown.
 func (p *Page) Size() (width, height float64, err error) {
-	w, err := p.s.call("FPDF_GetPageWidth", p.at)
+	w, err := p.d.s.call("FPDF_GetPageWidth", p.at)
 	if err != nil {
 		return 0, 0, err
 	}
-	h, err := p.s.call("FPDF_GetPageHeight", p.at)
+	h, err := p.d.s.call("FPDF_GetPageHeight", p.at)
 	return math.Float64frombits(w), math.Float64frombits(h), err
 }
 
 // OnPaper gives the place of a point of the page where it is drawn with size pixels to a side.
 func (p *Page) OnPaper(size int, x, y float64) (deviceX, deviceY int, err error) {
 	n := uint64(uint32(size))
-	if _, err := p.s.call("FPDF_PageToDevice", p.at, 0, 0, n, n, 0, math.Float64bits(x), math.Float64bits(y), p.s.room, p.s.room+4); err != nil {
+	if _, err := p.d.s.call("FPDF_PageToDevice", p.at, 0, 0, n, n, 0, math.Float64bits(x), math.Float64bits(y), p.d.s.room, p.d.s.room+4); err != nil {
 		return 0, 0, err
 	}
-	bytes, err := p.s.memory(p.s.room, 8)
+	bytes, err := p.d.s.memory(p.d.s.room, 8)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -53,7 +52,7 @@ func (p *Page) OnPaper(size int, x, y float64) (deviceX, deviceY int, err error)
 // Flatten makes comments and fields parts of the page, if there are any.
 func (p *Page) Flatten() error {
 	const forDisplay, failed, nothingToDo = 0, 0, 2
-	switch result, err := p.s.integer("FPDFPage_Flatten", p.at, forDisplay); {
+	switch result, err := p.d.s.integer("FPDFPage_Flatten", p.at, forDisplay); {
 	case err != nil:
 		return err
 	case result == failed:
@@ -71,24 +70,24 @@ func (p *Page) Flatten() error {
 }
 
 // CountObjects gives how many things are drawn on it: texts, lines, pictures.
-func (p *Page) CountObjects() (int, error) { return p.s.integer("FPDFPage_CountObjects", p.at) }
+func (p *Page) CountObjects() (int, error) { return p.d.s.integer("FPDFPage_CountObjects", p.at) }
 
 // TextObject gives the place of the object at index, and whether that is a text of some width.
 func (p *Page) TextObject(index int) (left, bottom, right, top float64, ok bool) {
 	const text = 1
-	object, err := p.s.handle("FPDFPage_GetObject", p.at, uint64(uint32(index)))
+	object, err := p.d.s.handle("FPDFPage_GetObject", p.at, uint64(uint32(index)))
 	if err != nil {
 		return 0, 0, 0, 0, false
 	}
-	if kind, err := p.s.integer("FPDFPageObj_GetType", object); err != nil || kind != text {
+	if kind, err := p.d.s.integer("FPDFPageObj_GetType", object); err != nil || kind != text {
 		return 0, 0, 0, 0, false
 	}
-	room := p.s.room
-	if _, err := p.s.handle("FPDFPageObj_GetBounds", object, room, room+4, room+8, room+12); err != nil {
+	room := p.d.s.room
+	if _, err := p.d.s.handle("FPDFPageObj_GetBounds", object, room, room+4, room+8, room+12); err != nil {
 		return 0, 0, 0, 0, false
 	}
 	var box [4]float64
-	if err := p.s.float32s(box[:]); err != nil {
+	if err := p.d.s.float32s(box[:]); err != nil {
 		return 0, 0, 0, 0, false
 	}
 	return box[0], box[1], box[2], box[3], box[2] > box[0]
@@ -127,26 +126,26 @@ func (p *Page) Colour(width, height int) (*image.RGBA, error) {
 // draw draws the page and gives each row of pixels.
 func (p *Page) draw(format uint64, width, height int, flags uint64, each func(y int, row []byte)) error {
 	w, h := uint64(width), uint64(height)
-	bitmap, err := p.s.handle("FPDFBitmap_CreateEx", w, h, format, 0, 0)
+	bitmap, err := p.d.s.handle("FPDFBitmap_CreateEx", w, h, format, 0, 0)
 	if err != nil {
 		return errNoMemory
 	}
-	defer func() { _, _ = p.s.call("FPDFBitmap_Destroy", bitmap) }()
-	if _, err := p.s.call("FPDFBitmap_FillRect", bitmap, 0, 0, w, h, white); err != nil {
+	defer func() { _, _ = p.d.s.call("FPDFBitmap_Destroy", bitmap) }()
+	if _, err := p.d.s.call("FPDFBitmap_FillRect", bitmap, 0, 0, w, h, white); err != nil {
 		return err
 	}
-	if _, err := p.s.call("FPDF_RenderPageBitmap", bitmap, p.at, 0, 0, w, h, 0, flags); err != nil {
+	if _, err := p.d.s.call("FPDF_RenderPageBitmap", bitmap, p.at, 0, 0, w, h, 0, flags); err != nil {
 		return err
 	}
-	stride, err := p.s.integer("FPDFBitmap_GetStride", bitmap)
+	stride, err := p.d.s.integer("FPDFBitmap_GetStride", bitmap)
 	if err != nil {
 		return err
 	}
-	start, err := p.s.handle("FPDFBitmap_GetBuffer", bitmap)
+	start, err := p.d.s.handle("FPDFBitmap_GetBuffer", bitmap)
 	if err != nil {
 		return err
 	}
-	pixels, err := p.s.memory(start, uint64(uint32(stride))*h)
+	pixels, err := p.d.s.memory(start, uint64(uint32(stride))*h)
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ type Text struct {
 
 // Text loads the text of the page. It is to be closed before the page.
 func (p *Page) Text() (*Text, error) {
-	at, err := p.s.handle("FPDFText_LoadPage", p.at)
+	at, err := p.d.s.handle("FPDFText_LoadPage", p.at)
 	if err != nil {
 		return nil, err
 	}
-	t := &Text{s: p.s, at: at}
-	if t.count, err = p.s.integer("FPDFText_CountChars", at); err != nil {
+	t := &Text{s: p.d.s, at: at}
+	if t.count, err = p.d.s.integer("FPDFText_CountChars", at); err != nil {
 		t.Close()
 		return nil, err
 	}
