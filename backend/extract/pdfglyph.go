@@ -89,62 +89,61 @@ func (d *pdfDocument) glyphs(page *pdfium.Page) (pageText, error) {
 	byAngle := map[int]*layer{}
 	var pen pen
 	batch := make([]pdfium.Character, min(count, glyphBatch))
-	for from := 0; from < count; from += len(batch) {
-		if d.ctx.Err() != nil {
-			return pageText{}, d.ctx.Err()
-		}
-		n, err := t.Characters(from, batch[:min(len(batch), count-from)])
-		if err != nil {
-			return pageText{}, err
-		}
-		for i := range batch[:n] {
-			c := &batch[i]
-			r := rune(c.Unicode)
-			switch {
-			case r == hyphenAtLineEnd:
-				r = '-'
-			case r == '\r' || r == '\n' || isBidiControl(r):
-				continue
-			case r == 0 || r == 0xfffe || r == 0xffff:
-				p.glyphs, p.bad = p.glyphs+1, p.bad+1
-				continue
+	for i := range count {
+		if i%glyphBatch == 0 {
+			if d.ctx.Err() != nil {
+				return pageText{}, d.ctx.Err()
 			}
-			if c.Flags&pdfium.HasBox == 0 {
-				continue
-			}
-			space := unicode.IsSpace(r)
-			if space && (c.Right-c.Left < 0.01 || c.Flags&pdfium.Generated != 0) {
-				pen.set = false
-				continue // made up, or of no place
-			}
-			if c.Flags&pdfium.HasOrigin == 0 {
-				continue
-			}
-			if err := pen.move(t, from+i, c.Y); err != nil {
+			if _, err := t.Characters(i, batch); err != nil {
 				return pageText{}, err
 			}
-			l := byAngle[pen.angle]
-			if l == nil {
-				l = &layer{angle: pen.angle}
-				if len(byAngle) == 0 { // nearly always the only one
-					l.glyphs = make([]glyph, 0, count)
-				}
-				byAngle[pen.angle] = l
-			}
-			g := pen.glyph(c)
-			g.order = from + i
-			if space {
-				pen.set = false
-				l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
-				continue
-			}
-			p.glyphs++
-			if !isKnown(r) || c.Flags&pdfium.LacksUnicode != 0 {
-				p.bad++
-			}
-			g.text = plain(r)
-			l.put(&g)
 		}
+		c := &batch[i%glyphBatch]
+		r := rune(c.Unicode)
+		switch {
+		case r == hyphenAtLineEnd:
+			r = '-'
+		case r == '\r' || r == '\n' || isBidiControl(r):
+			continue
+		case r == 0 || r == 0xfffe || r == 0xffff:
+			p.glyphs, p.bad = p.glyphs+1, p.bad+1
+			continue
+		}
+		if c.Flags&pdfium.HasBox == 0 {
+			continue
+		}
+		space := unicode.IsSpace(r)
+		if space && (c.Right-c.Left < 0.01 || c.Flags&pdfium.Generated != 0) {
+			pen.set = false
+			continue // made up, or of no place
+		}
+		if c.Flags&pdfium.HasOrigin == 0 {
+			continue
+		}
+		if err := pen.move(t, i, c.Y); err != nil {
+			return pageText{}, err
+		}
+		l := byAngle[pen.angle]
+		if l == nil {
+			l = &layer{angle: pen.angle}
+			if len(byAngle) == 0 { // nearly always the only one
+				l.glyphs = make([]glyph, 0, count)
+			}
+			byAngle[pen.angle] = l
+		}
+		g := pen.glyph(c)
+		g.order = i
+		if space {
+			pen.set = false
+			l.spaces, l.spaceY = append(l.spaces, g.centre()), append(l.spaceY, g.y)
+			continue
+		}
+		p.glyphs++
+		if !isKnown(r) || c.Flags&pdfium.LacksUnicode != 0 {
+			p.bad++
+		}
+		g.text = plain(r)
+		l.put(&g)
 	}
 	if upright := byAngle[0]; upright != nil {
 		d.widenSyllables(page, upright.glyphs)
